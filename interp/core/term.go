@@ -114,6 +114,8 @@ type (
 		Key     string
 		Args    []Term
 		Removed uint64
+		// CtorNames are the keys of the constructors, for printing Removed.
+		CtorNames []string
 	}
 	// Ctr is a constructor with all its fields.
 	Ctr struct {

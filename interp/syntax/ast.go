@@ -27,6 +27,7 @@ type File struct {
 	Imports  []*Import
 	Tops     []Top
 	Comments []Span // all comments, in order, from '#' to the line end
+	Todos    int    // ?TODO holes
 }
 
 // An Import is one import line. Base imports have no path and no alias.

@@ -301,6 +301,9 @@ func (p *parser) base() Expr {
 			p.fail(p.pos, "name-expected", "the name of a hole", "")
 		}
 		n := p.name("the name of a hole")
+		if n.Text == "TODO" {
+			p.todos[start] = true
+		}
 		return &Hole{p.span(start), n.Text}
 	}
 	hint := ""

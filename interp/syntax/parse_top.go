@@ -14,10 +14,11 @@ const maxDepth = 5000
 type parser struct {
 	scanner
 	depth int
+	todos map[int]bool // offsets of the ?TODO holes; a place may be read twice
 }
 
 func newParser(src *Source) *parser {
-	p := &parser{scanner: scanner{src: src, text: src.Text}}
+	p := &parser{scanner: scanner{src: src, text: src.Text}, todos: map[int]bool{}}
 	if strings.HasPrefix(p.text, "\ufeff") {
 		p.pos, p.end = 3, 3
 	}
@@ -72,6 +73,7 @@ func ParseFile(src *Source) (*File, []*Diagnostic) {
 		}
 	}
 	file.Comments = p.comments
+	file.Todos = len(p.todos)
 	return file, diags
 }
 

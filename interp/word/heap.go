@@ -16,7 +16,6 @@ type Heap struct {
 	Limit int // most words the heap may grow to, 0 for no limit
 	bump  uint32
 	free  [32]uint32
-	live  int // words in use, in whole blocks
 }
 
 // A Fault is the panic value of a failing heap operation.
@@ -25,15 +24,21 @@ type Fault struct{ Err error }
 // NewHeap returns an empty heap that may grow to limit words (0: as far as it can).
 func NewHeap(limit int) *Heap { return &Heap{Mem: make([]Word, 1<<12), Limit: limit, bump: 1} }
 
-// Live returns the number of words in blocks in use.
-func (h *Heap) Live() int { return h.live }
+// Live returns the number of words in blocks in use. It looks at every free block.
+func (h *Heap) Live() int {
+	n := int(h.bump) - 1
+	for c, loc := range h.free {
+		for ; loc != 0; loc = uint32(h.Mem[loc]) {
+			n -= 1 << c
+		}
+	}
+	return n
+}
 
 // Alloc returns a block for n words (n >= 1), its contents undefined.
 func (h *Heap) Alloc(n int) uint32 {
 	c := Class(n)
-	h.live += 1 << c
-	if loc := h.free[c]; loc != 0 {
-		h.free[c] = uint32(h.Mem[loc])
+	if loc := h.Pop(c); loc != 0 {
 		return loc
 	}
 	loc := h.bump
@@ -45,9 +50,23 @@ func (h *Heap) Alloc(n int) uint32 {
 	return loc
 }
 
+// Pop takes a block off the free list of class c; it returns 0 when that is empty.
+func (h *Heap) Pop(c int) uint32 {
+	loc := h.free[c&31]
+	if loc != 0 {
+		h.free[c&31] = uint32(h.Mem[loc])
+	}
+	return loc
+}
+
+// Push puts the block of class c at loc on its free list.
+func (h *Heap) Push(c int, loc uint32) {
+	h.Mem[loc] = Word(h.free[c&31])
+	h.free[c&31] = loc
+}
+
 func (h *Heap) grow(need uint64) {
 	if h.Limit > 0 && need > uint64(h.Limit) || need > locMask {
-		h.live = 0
 		panic(Fault{ErrMemory})
 	}
 	n := uint64(len(h.Mem)) * 2
@@ -63,12 +82,7 @@ func (h *Heap) grow(need uint64) {
 }
 
 // Free gives back the block of n words at loc.
-func (h *Heap) Free(loc uint32, n int) {
-	c := Class(n)
-	h.live -= 1 << c
-	h.Mem[loc] = Word(h.free[c])
-	h.free[c] = loc
-}
+func (h *Heap) Free(loc uint32, n int) { h.Push(Class(n), loc) }
 
 // Keep returns w for a second owner. Both owners must from now on hold the word
 // that it returns in place of w.

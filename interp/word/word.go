@@ -18,6 +18,8 @@
 // owners in its low 24 bits, and all owners hold a word that points to the cell.
 package word
 
+import "math/bits"
+
 // A Word is one cell of a stack or a heap.
 type Word = uint64
 
@@ -88,10 +90,4 @@ func Bool(b bool) Word {
 }
 
 // Class returns the size class of a block for n words: the smallest c with 2^c >= n.
-func Class(n int) int {
-	c := 0
-	for 1<<c < n {
-		c++
-	}
-	return c
-}
+func Class(n int) int { return bits.Len(uint(n - 1)) }

@@ -1,0 +1,63 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+)
+
+// DidYouMean returns a hint that names the declared names nearest to name, "" if none
+// is near.
+func DidYouMean(b *Book, name string) string {
+	best := len(name)/3 + 1
+	var found []string
+	try := func(key string) {
+		d := distance(ShowKey(key), name, best)
+		if d < best {
+			best, found = d, found[:0]
+		}
+		if d == best {
+			found = append(found, ShowKey(key))
+		}
+	}
+	for k := range b.Defs {
+		try(k)
+	}
+	for k := range b.Types {
+		try(k)
+	}
+	for k := range b.Ctors {
+		try(k)
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	switch {
+	case len(found) == 0 || len(found) > 3:
+		return ""
+	case len(found) == 1:
+		return fmt.Sprintf("did you mean %s?", found[0])
+	}
+	return fmt.Sprintf("did you mean one of %v?", found)
+}
+
+// distance returns the edit distance of a and b, or more than most if it is larger.
+func distance(a, b string, most int) int {
+	if len(a)-len(b) > most || len(b)-len(a) > most {
+		return most + 1
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diag := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diag
+			if a[i-1] != b[j-1] {
+				cost = min(diag, row[j], row[j-1]) + 1
+			}
+			diag, row[j] = row[j], cost
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,36 @@
+package lane
+
+import "time"
+
+// A Report is what a run tells about itself.
+type Report struct {
+	Device     string
+	LaneWords  int
+	Bottom     int // words of the exit frame
+	Policy     Policy
+	Levels     []Level
+	PeakWords  int // most words on the lane at once, frames that did not fit included
+	PeakDeep   int // most words of frames at once, those in blocks included
+	Spills     int
+	Restores   int
+	Blocks     int // spill blocks nested at the peak
+	BlockBytes int // heap held by them
+	Moved      int // words moved by spills and restores
+	HeapBytes  int // most bytes of heap that were in use, rounded up to blocks
+	HeapSize   int
+	Profiled   bool // whether Depth and the peaks are exact
+	Build      time.Duration
+	Transfer   time.Duration
+	Run        time.Duration
+}
+
+// A Level is a def that keeps words on the stack.
+type Level struct {
+	Name  string
+	Words int // a level
+	Depth int // most levels at once; exact in a profiled run
+	Fits  int // levels that a lane holds without a spill
+}
+
+// Fits returns how many levels of w words an empty lane of laneWords holds.
+func Fits(laneWords, w int) int { return (laneWords - ExitWords) / w }

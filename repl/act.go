@@ -1,0 +1,209 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"bend/interp/syntax"
+)
+
+// act does what a block says.
+func (c *Console) act(ctx context.Context, b block) error {
+	if line := strings.TrimSpace(b.text); strings.HasPrefix(line, ":") {
+		cmd, arg, err := parseCommand(line)
+		if err != nil {
+			return err
+		}
+		return cmd.run(c, ctx, arg)
+	}
+	_, err := c.evaluate(ctx, syntax.NewSource(c.input, b.text))
+	return err
+}
+
+// evaluate does what a text that is no command says, and shows the outcome.
+func (c *Console) evaluate(ctx context.Context, src *syntax.Source) (*Outcome, error) {
+	o, err := c.session.Do(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range o.Defined {
+		what := "defined"
+		if d.Replaced {
+			what = "replaced"
+		}
+		fmt.Fprintf(c.out, "%s %s\n", what, c.paint.name(d.Name))
+	}
+	if len(o.Rechecked) > 0 {
+		fmt.Fprintf(c.out, "checked again: %s\n", strings.Join(o.Rechecked, ", "))
+	}
+	if o.Value != nil {
+		c.showValue(o)
+	}
+	return o, nil
+}
+
+// promptElems is the number of elements of a list or text that the prompt shows.
+const promptElems = 200
+
+func (c *Console) showValue(o *Outcome) {
+	if o.Value.Unit {
+		return
+	}
+	name := ""
+	if o.Bound != "" {
+		name = c.paint.name(o.Bound) + " = "
+	}
+	fmt.Fprintf(c.out, "%s%s : %s\n", name, c.session.Show(o.Value.Term, promptElems), c.paint.typ(c.session.Show(o.Value.Type, 0)))
+}
+
+func (c *Console) help(_ context.Context, arg string) error {
+	if arg != "" {
+		cmd, _, err := parseCommand(arg)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, ":%s %s\n  %s\n  example: %s\n", cmd.name, cmd.args, cmd.help, cmd.example)
+		return nil
+	}
+	fmt.Fprintln(c.out, "an expression is evaluated; `x = 3` keeps a value; a block that starts with def, type or law")
+	fmt.Fprintln(c.out, "ends at an empty line; `it` is the last value")
+	for _, cmd := range commands() {
+		fmt.Fprintf(c.out, "  %-20s %s\n  %-20s   as in %s\n", ":"+cmd.name+" "+cmd.args, cmd.help, "", cmd.example)
+	}
+	return nil
+}
+
+func (c *Console) load(_ context.Context, arg string) error {
+	if arg == "" {
+		return fmt.Errorf("expected a file after :load, as in :load words.bend")
+	}
+	names, err := c.session.Load(arg)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "loaded %s: %s\n", arg, count(names, "declaration"))
+	return nil
+}
+
+func (c *Console) reload(context.Context, string) error {
+	names, err := c.session.Reload()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "reloaded %s: %s\n", c.session.File(), count(names, "declaration"))
+	return nil
+}
+
+func (c *Console) typeOf(_ context.Context, arg string) error {
+	if arg == "" {
+		return fmt.Errorf("expected an expression after :type, as in :type [1, 2]")
+	}
+	ty, err := c.session.TypeOf(syntax.NewSource(c.input, arg))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "%s : %s\n", arg, c.paint.typ(c.session.Show(ty, 0)))
+	return nil
+}
+
+func (c *Console) gpu(ctx context.Context, arg string) error {
+	if arg != "" {
+		device, size, hasSize := strings.Cut(arg, " ")
+		if err := c.session.Set("gpu", device); err != nil {
+			return err
+		}
+		if hasSize {
+			if err := c.session.Set("heap", strings.TrimSpace(size)); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintf(c.out, "gpu %s: calls marked ! run on %s\n", c.session.settings.GPU, c.session.DeviceName())
+	if arg == "" || arg == "on" || arg == "auto" {
+		return WriteDevices(c.out)
+	}
+	return nil
+}
+
+func (c *Console) set(_ context.Context, arg string) error {
+	name, value, ok := strings.Cut(arg, " ")
+	if ok {
+		if err := c.session.Set(name, strings.TrimSpace(value)); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, "%s = %s\n", name, c.session.settings.Get(name))
+		return nil
+	}
+	for _, n := range settingNames {
+		if name == "" || name == n {
+			fmt.Fprintf(c.out, "%-10s = %s\n", n, c.session.settings.Get(n))
+			if name == n {
+				return nil
+			}
+		}
+	}
+	if name != "" {
+		return c.session.settings.clone().Set(name, "")
+	}
+	return nil
+}
+
+func (c *Console) time(ctx context.Context, arg string) error {
+	if arg == "" {
+		return fmt.Errorf("expected an expression after :time, as in :time U32.add(1, 2)")
+	}
+	start := time.Now()
+	o, err := c.evaluate(ctx, syntax.NewSource(c.input, arg))
+	if err != nil {
+		return err
+	}
+	total := time.Since(start)
+	parts := []string{"check " + short(o.Times.Check), "compile " + short(o.Times.Compile)}
+	if o.Times.Launches > 0 {
+		parts = append(parts, "build "+short(o.Times.Build), "transfer "+short(o.Times.Transfer), "lanes "+short(o.Times.Lanes))
+	}
+	parts = append(parts, "run "+short(o.Times.Run))
+	fmt.Fprintf(c.out, "%s (%s)\n", short(total), strings.Join(parts, ", "))
+	return nil
+}
+
+// short writes a duration with three digits.
+func short(d time.Duration) string {
+	switch {
+	case d >= time.Second:
+		return d.Round(10 * time.Millisecond).String()
+	case d >= time.Millisecond:
+		return d.Round(10 * time.Microsecond).String()
+	}
+	return d.Round(10 * time.Nanosecond).String()
+}
+
+func (c *Console) stack(ctx context.Context, arg string) error {
+	if arg == "" {
+		return fmt.Errorf("expected an expression or the name of a def after :stack, as in :stack Nat.add")
+	}
+	if c.session.IsDef(arg) {
+		frames, err := c.session.Frames(arg)
+		if err != nil {
+			return err
+		}
+		c.showFrames(arg, c.session.settings.LaneWords, frames)
+		return nil
+	}
+	r, err := c.session.Stack(ctx, syntax.NewSource(c.input, arg))
+	if err != nil {
+		return err
+	}
+	c.showStack(r)
+	return nil
+}
+
+func (c *Console) reset(context.Context, string) error {
+	c.session.Reset()
+	fmt.Fprintln(c.out, "all that was typed and loaded is forgotten")
+	return nil
+}
+
+func (c *Console) quit(context.Context, string) error { return errQuit }

@@ -1,0 +1,68 @@
+package repl
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// A command is a line that starts with ":".
+type command struct {
+	name    string
+	args    string // as shown in the help
+	help    string
+	example string
+	run     func(c *Console, ctx context.Context, arg string) error
+}
+
+// commands returns all commands, in the order of the help.
+func commands() []command {
+	return []command{
+		{"help", "[COMMAND]", "this list, or more about one command", ":help stack", (*Console).help},
+		{"load", "FILE", "load and check a file; what was typed before goes", ":load words.bend", (*Console).load},
+		{"reload", "", "load the same file again; what was typed stays", ":reload", (*Console).reload},
+		{"type", "EXPR", "the type of an expression, without running it", ":type [1, 2]", (*Console).typeOf},
+		{"gpu", "[DEVICE]", "the devices, or choose one: auto, on, off, cpu, cuda, metal", ":gpu cpu", (*Console).gpu},
+		{"set", "[NAME VALUE]", "the settings, or change one: gpu, heap, spill, stack, lane-words", ":set spill off", (*Console).set},
+		{"time", "EXPR", "evaluate, and say how long each part took", ":time U32.add(1, 2)", (*Console).time},
+		{"stack", "EXPR | DEF", "run EXPR and show what its recursions kept on the lane's stack; of a DEF, show its frames without running it", ":stack Nat.add", (*Console).stack},
+		{"reset", "", "forget all that was typed and loaded", ":reset", (*Console).reset},
+		{"quit", "", "leave (Ctrl-D does too)", ":quit", (*Console).quit},
+	}
+}
+
+// parseCommand finds the command of a line ":name arg" by name or by the start of a
+// name that no other command has.
+func parseCommand(line string) (cmd command, arg string, err error) {
+	word, arg, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), ":"), " ")
+	if i := strings.IndexAny(word, "\n\t"); i >= 0 {
+		word, arg = word[:i], word[i+1:]+" "+arg
+	}
+	var fits []command
+	var names []string
+	for _, c := range commands() {
+		if c.name == word {
+			return c, strings.TrimSpace(arg), nil
+		}
+		if strings.HasPrefix(c.name, word) {
+			fits = append(fits, c)
+		}
+		names = append(names, c.name)
+	}
+	switch {
+	case word == "":
+		return command{}, "", fmt.Errorf("expected a command after \":\" (see :help)")
+	case len(fits) == 1:
+		return fits[0], strings.TrimSpace(arg), nil
+	case len(fits) > 1:
+		var either []string
+		for _, c := range fits {
+			either = append(either, ":"+c.name)
+		}
+		return command{}, "", fmt.Errorf(":%s could be %s", word, strings.Join(either, " or "))
+	}
+	if near := Nearest(word, names); near != "" {
+		return command{}, "", fmt.Errorf("unknown command :%s, did you mean :%s?", word, near)
+	}
+	return command{}, "", fmt.Errorf("unknown command :%s (see :help)", word)
+}

@@ -1,0 +1,129 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"bend/interp/syntax"
+)
+
+// A Console is a session with somebody, or a script, on the other side: it reads
+// blocks, acts on them and shows what came of it.
+type Console struct {
+	session *Session
+	out     io.Writer
+	err     io.Writer
+	paint   painter
+	errPnt  painter
+	input   string // the name of the input in reports
+}
+
+// NewConsole returns a console that shows results on out and errors on errOut.
+func NewConsole(s *Session, out, errOut io.Writer) *Console {
+	return &Console{session: s, out: out, err: errOut, paint: newPainter(out), errPnt: newPainter(errOut), input: "<prompt>"}
+}
+
+// errQuit ends the console.
+var errQuit = errors.New("quit")
+
+// Interactive runs the prompt on the process's terminal until the person leaves.
+func (c *Console) Interactive(ctx context.Context) error {
+	lines, err := newTerminalLines(loadHistory(historyPath()), c.complete)
+	if err != nil {
+		return err
+	}
+	defer lines.Close()
+	fmt.Fprintf(c.out, "bend %s, :help for help\n", Version)
+	r := &blockReader{lines: lines}
+	for {
+		b, err := r.next()
+		switch {
+		case errors.Is(err, errInterrupt):
+			continue
+		case err != nil:
+			return nil
+		}
+		if err := lines.remember(b.text); err != nil {
+			c.session.log.Warn().Err(err).Msg("history not saved")
+		}
+		if err := c.guarded(ctx, b); errors.Is(err, errQuit) {
+			return nil
+		}
+	}
+}
+
+// Script acts on every block of in. It stops at the first error, unless keepGoing.
+// It reports whether all went well.
+func (c *Console) Script(ctx context.Context, in io.Reader, keepGoing bool) bool {
+	c.input = "<stdin>"
+	r := &blockReader{lines: newScriptLines(in), script: true}
+	ok := true
+	for {
+		b, err := r.next()
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				c.fail(err)
+				return false
+			}
+			return ok
+		}
+		b.text = strings.Repeat("\n", b.line-1) + b.text
+		switch err := c.guarded(ctx, b); {
+		case errors.Is(err, errQuit):
+			return ok
+		case err != nil:
+			ok = false
+			if !keepGoing {
+				return false
+			}
+		}
+	}
+}
+
+// guarded acts on one block; Ctrl-C stops it. A fault of this program is reported and
+// does not end the session.
+func (c *Console) guarded(ctx context.Context, b block) (err error) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal fault: %v (this is a bug in bend)", p)
+			c.session.log.Error().Interface("panic", p).Bytes("stack", stackTrace()).Msg("fault")
+			c.fail(err)
+		}
+	}()
+	if err = c.act(ctx, b); err != nil && !errors.Is(err, errQuit) {
+		c.fail(err)
+	}
+	return err
+}
+
+// fail shows an error.
+func (c *Console) fail(err error) { WriteError(c.err, err, c.errPnt.on) }
+
+// WriteError shows an error of a session: reports with excerpts, or a line that starts
+// with "bend:".
+func WriteError(w io.Writer, err error, colour bool) {
+	if rej := (*Rejected)(nil); errors.As(err, &rej) {
+		if rej.Verdict {
+			fmt.Fprintln(w, "SOME PROOFS FAIL")
+		}
+		for _, d := range rej.Diags {
+			io.WriteString(w, strings.TrimRight(syntax.Render(d, syntax.RenderOptions{Color: colour}), "\n")+"\n")
+		}
+		if rej.Text != "" {
+			fmt.Fprintln(w, rej.Text)
+		}
+		return
+	}
+	if d := (*syntax.Diagnostic)(nil); errors.As(err, &d) {
+		io.WriteString(w, strings.TrimRight(syntax.Render(d, syntax.RenderOptions{Color: colour}), "\n")+"\n")
+		return
+	}
+	fmt.Fprintf(w, "bend: %v\n", err)
+}

@@ -1,0 +1,151 @@
+package repl
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+
+	"bend/interp/syntax"
+)
+
+// A lineReader gives the lines of what a person types, or of a script.
+type lineReader interface {
+	// ReadLine shows prompt, where there is somebody to see it, and returns the next
+	// line without its end; io.EOF at the end, errInterrupt for Ctrl-C. A line may
+	// hold newlines when it was recalled or pasted as a whole.
+	ReadLine(prompt string) (string, error)
+	Close() error
+}
+
+var errInterrupt = errors.New("interrupted")
+
+// The prompts.
+const (
+	promptFirst = "bend> "
+	promptMore  = " ...> "
+)
+
+// A block is one thing to do: a command, definitions, a binding or an expression.
+type block struct {
+	text string
+	line int // 1-based line of its start in the input
+}
+
+// A blockReader puts lines together to blocks.
+type blockReader struct {
+	lines  lineReader
+	script bool
+	n      int // lines read
+	ahead  []string
+}
+
+func (r *blockReader) line(prompt string) (string, error) {
+	if len(r.ahead) > 0 {
+		l := r.ahead[0]
+		r.ahead = r.ahead[1:]
+		return l, nil
+	}
+	l, err := r.lines.ReadLine(prompt)
+	if err == nil {
+		r.n++
+	}
+	return l, err
+}
+
+// next returns the next block. A block of definitions goes on until an empty line,
+// any other one until it is finished; an empty line ends an unfinished one too.
+func (r *blockReader) next() (block, error) {
+	var first string
+	for {
+		l, err := r.line(promptFirst)
+		if err != nil {
+			return block{}, err
+		}
+		if first = l; !blank(first) {
+			break
+		}
+	}
+	b := block{text: first, line: r.n - len(r.ahead)}
+	if strings.HasPrefix(strings.TrimSpace(first), ":") || strings.Contains(first, "\n") {
+		return b, nil
+	}
+	defs := isDefinition(first)
+	for defs || syntax.StateOf(b.text) == syntax.More {
+		l, err := r.line(promptMore)
+		if errors.Is(err, io.EOF) {
+			return b, nil
+		}
+		if err != nil {
+			return block{}, err
+		}
+		if blank(l) {
+			if r.script && r.continues() {
+				b.text += "\n" + l
+				continue
+			}
+			return b, nil
+		}
+		if defs && strings.HasPrefix(l, ":") {
+			r.ahead = append([]string{l}, r.ahead...)
+			return b, nil
+		}
+		b.text += "\n" + l
+	}
+	return b, nil
+}
+
+// continues reports whether the next line of a script that is not empty is indented:
+// an empty line before such a line does not end a block.
+func (r *blockReader) continues() bool {
+	for i := 0; ; i++ {
+		if i == len(r.ahead) {
+			l, err := r.lines.ReadLine(promptMore)
+			if err != nil {
+				return false
+			}
+			r.n++
+			r.ahead = append(r.ahead, l)
+		}
+		if l := r.ahead[i]; !blank(l) {
+			return l[0] == ' ' || l[0] == '\t'
+		}
+	}
+}
+
+// blank reports whether a line holds nothing but space and a comment.
+func blank(l string) bool {
+	l = strings.TrimSpace(l)
+	return l == "" || l[0] == '#'
+}
+
+// isDefinition reports whether text starts with a top-level form.
+func isDefinition(text string) bool {
+	word := strings.TrimLeft(text, " \t")
+	if strings.HasPrefix(word, "@unsafe") {
+		return true
+	}
+	for _, w := range []string{"def", "type", "law"} {
+		if rest, ok := strings.CutPrefix(word, w); ok && (rest == "" || strings.ContainsAny(rest[:1], " \t")) {
+			return true
+		}
+	}
+	return false
+}
+
+// scriptLines reads lines from an input that is no terminal.
+type scriptLines struct{ r *bufio.Reader }
+
+func newScriptLines(r io.Reader) *scriptLines { return &scriptLines{bufio.NewReader(r)} }
+
+// ReadLine returns the next line; the prompt is not shown.
+func (s *scriptLines) ReadLine(string) (string, error) {
+	l, err := s.r.ReadString('\n')
+	if err != nil && l == "" {
+		return "", err
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r"), nil
+}
+
+// Close does nothing.
+func (s *scriptLines) Close() error { return nil }

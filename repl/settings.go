@@ -1,0 +1,127 @@
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bend/jit/lane"
+)
+
+// Settings are what ":set" and the options of the command change.
+type Settings struct {
+	GPU       string      // auto, on, off, cpu, cuda or metal
+	Heap      int64       // bytes of a kernel's heap, 0 for the device's own choice
+	Spill     lane.Policy // what a lane does when its stack is full
+	Stack     int64       // bytes of the interpreter's stack
+	LaneWords int         // words of a lane's stack
+}
+
+// DefaultSettings returns what holds when nothing is said.
+func DefaultSettings() Settings {
+	return Settings{GPU: "auto", Spill: lane.Half, Stack: 512 << 20, LaneWords: lane.LaneWords}
+}
+
+// settingNames are the names that Set knows, in the order they are shown.
+var settingNames = []string{"gpu", "heap", "spill", "stack", "lane-words"}
+
+// Set changes one setting.
+func (s *Settings) Set(name, value string) error {
+	switch name {
+	case "gpu":
+		switch value {
+		case "auto", "on", "off", "cpu", "cuda", "metal":
+			s.GPU = value
+			return nil
+		}
+		return errors.New("expected auto, on, off, cpu, cuda or metal for gpu")
+	case "heap":
+		n, err := ParseSize(value)
+		if err != nil {
+			return fmt.Errorf("%w for heap", err)
+		}
+		s.Heap = n
+	case "spill":
+		p, err := lane.ParsePolicy(value)
+		if err != nil {
+			return errors.New("expected half, whole or off for spill")
+		}
+		s.Spill = p
+	case "stack":
+		n, err := ParseSize(value)
+		if err != nil {
+			return fmt.Errorf("%w for stack", err)
+		}
+		s.Stack = n
+	case "lane-words":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 64 || n > lane.LaneWords {
+			return fmt.Errorf("expected a number of words from 64 to %d for lane-words", lane.LaneWords)
+		}
+		s.LaneWords = n
+	default:
+		if near := Nearest(name, settingNames); near != "" {
+			return fmt.Errorf("unknown setting %q, did you mean %q?", name, near)
+		}
+		return fmt.Errorf("unknown setting %q (there are %s)", name, strings.Join(settingNames, ", "))
+	}
+	return nil
+}
+
+// Get returns the value of a setting as text.
+func (s *Settings) Get(name string) string {
+	switch name {
+	case "gpu":
+		return s.GPU
+	case "heap":
+		if s.Heap == 0 {
+			return "auto"
+		}
+		return FormatSize(s.Heap)
+	case "spill":
+		return s.Spill.String()
+	case "stack":
+		return FormatSize(s.Stack)
+	case "lane-words":
+		return strconv.Itoa(s.LaneWords)
+	}
+	return ""
+}
+
+// ParseSize reads a number, fractions allowed, directly followed by KB, MB, GB or
+// nothing for bytes. A KB is 1,024 bytes.
+func ParseSize(text string) (int64, error) {
+	num, unit := strings.ToUpper(text), int64(1)
+	for _, u := range []struct {
+		suffix string
+		bytes  int64
+	}{{"GB", 1 << 30}, {"MB", 1 << 20}, {"KB", 1 << 10}} {
+		if n, ok := strings.CutSuffix(num, u.suffix); ok {
+			num, unit = n, u.bytes
+			break
+		}
+	}
+	f, err := strconv.ParseFloat(num, 64)
+	size := f * float64(unit)
+	if err != nil || !(size >= 1) || size > 1<<50 {
+		return 0, errors.New("expected a size like 512MB")
+	}
+	return int64(size), nil
+}
+
+// FormatSize writes a number of bytes as ParseSize reads it.
+func FormatSize(n int64) string {
+	unit := func(b int64, name string) string {
+		return strconv.FormatFloat(float64(n)/float64(b), 'f', -1, 64) + name
+	}
+	switch {
+	case n >= 1<<30 && n%(1<<28) == 0:
+		return unit(1<<30, "GB")
+	case n >= 1<<20:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/(1<<20)), ".0") + "MB"
+	case n >= 1<<10:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/(1<<10)), ".0") + "KB"
+	}
+	return strconv.FormatInt(n, 10)
+}

@@ -1,0 +1,45 @@
+package repl
+
+// A StackReport is what ":stack EXPR" found out about one run.
+type StackReport struct {
+	Device      string     `json:"device"`
+	LaneWords   int        `json:"lane_words"` // 0: no limit to speak of
+	BottomWords int        `json:"bottom_words"`
+	Policy      string     `json:"policy"`
+	Defs        []StackDef `json:"defs"`
+	PeakWords   int        `json:"peak_words"`
+	Spills      int        `json:"spills"`
+	Restores    int        `json:"restores"`
+	SpillDepth  int        `json:"spill_depth"`
+	SpillBytes  int        `json:"spill_bytes"`
+	Result      string     `json:"result"`
+	Error       string     `json:"error,omitempty"`
+	Notes       []string   `json:"notes,omitempty"`
+}
+
+// A StackDef tells what one def kept on the stack: words a level, the most levels
+// at once, and how many levels fit on an empty lane without a spill.
+type StackDef struct {
+	Name  string `json:"name"`
+	Words int    `json:"words"`
+	Fits  int    `json:"fits"`
+	Depth int    `json:"depth"`
+}
+
+// A FrameReport is what ":stack DEF" says of one call that is not a tail call.
+type FrameReport struct {
+	Words  int      `json:"words"`
+	Values []string `json:"values"` // the captured values by their names in the source
+	Call   string   `json:"call"`   // the call that the frame waits for
+	Place  string   `json:"place"`
+	Line   string   `json:"line"`
+	Fits   int      `json:"fits"`
+}
+
+// fits returns how many levels of w words an empty lane holds.
+func fits(laneWords, bottom, w int) int {
+	if w <= 0 || laneWords == 0 {
+		return 0
+	}
+	return (laneWords - bottom) / w
+}

@@ -1,0 +1,79 @@
+package repl
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/chzyer/readline"
+)
+
+// terminalLines is the line editor.
+type terminalLines struct {
+	rl    *readline.Instance
+	paste *pasteReader
+	hist  *history
+}
+
+// newTerminalLines opens the line editor on the process's terminal.
+func newTerminalLines(hist *history, complete func(before string) (candidates []string, replaced int)) (*terminalLines, error) {
+	paste := newPasteReader(readline.NewCancelableStdin(os.Stdin))
+	rl, err := readline.NewEx(&readline.Config{
+		Prompt:                 promptFirst,
+		Stdin:                  paste,
+		AutoComplete:           completer(complete),
+		HistoryLimit:           historyMax,
+		DisableAutoSaveHistory: true,
+		InterruptPrompt:        "^C",
+		EOFPrompt:              "\n",
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range hist.blocks {
+		rl.SaveHistory(oneLine(b))
+	}
+	os.Stdout.WriteString(pasteOn)
+	return &terminalLines{rl, paste, hist}, nil
+}
+
+// ReadLine lets the person edit one line.
+func (t *terminalLines) ReadLine(prompt string) (string, error) {
+	t.rl.SetPrompt(prompt)
+	l, err := t.rl.Readline()
+	if errors.Is(err, readline.ErrInterrupt) {
+		return "", errInterrupt
+	}
+	if err != nil {
+		return "", io.EOF
+	}
+	return t.paste.expand(l), nil
+}
+
+// remember puts a whole block into the history, as one entry.
+func (t *terminalLines) remember(b string) error {
+	t.rl.SaveHistory(oneLine(b))
+	return t.hist.add(b)
+}
+
+// Close gives the terminal back.
+func (t *terminalLines) Close() error {
+	os.Stdout.WriteString(pasteOff)
+	return t.rl.Close()
+}
+
+func oneLine(b string) string { return strings.ReplaceAll(b, "\n", string(newlineRune)) }
+
+// completer fits a completion function to the editor.
+type completer func(before string) (candidates []string, replaced int)
+
+// Do returns the rests of the candidates for the text before the cursor.
+func (c completer) Do(line []rune, pos int) ([][]rune, int) {
+	names, replaced := c(string(line[:pos]))
+	var rests [][]rune
+	for _, n := range names {
+		rests = append(rests, []rune(n)[replaced:])
+	}
+	return rests, replaced
+}
