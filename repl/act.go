@@ -2,6 +2,7 @@ package repl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -108,7 +109,7 @@ func (c *Console) typeOf(_ context.Context, arg string) error {
 	return nil
 }
 
-func (c *Console) gpu(ctx context.Context, arg string) error {
+func (c *Console) gpu(_ context.Context, arg string) error {
 	if arg != "" {
 		device, size, hasSize := strings.Cut(arg, " ")
 		if err := c.session.Set("gpu", device); err != nil {
@@ -120,7 +121,11 @@ func (c *Console) gpu(ctx context.Context, arg string) error {
 			}
 		}
 	}
-	fmt.Fprintf(c.out, "gpu %s: calls marked ! run on %s\n", c.session.settings.GPU, c.session.DeviceName())
+	name, err := c.session.DeviceName()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "gpu %s: calls marked ! run on %s\n", c.session.settings.GPU, name)
 	if arg == "" || arg == "on" || arg == "auto" {
 		return WriteDevices(c.out)
 	}
@@ -145,7 +150,7 @@ func (c *Console) set(_ context.Context, arg string) error {
 		}
 	}
 	if name != "" {
-		return c.session.settings.clone().Set(name, "")
+		return unknownSetting(name)
 	}
 	return nil
 }
@@ -184,6 +189,12 @@ func (c *Console) stack(ctx context.Context, arg string) error {
 	if arg == "" {
 		return fmt.Errorf("expected an expression or the name of a def after :stack, as in :stack Nat.add")
 	}
+	return c.Stack(ctx, arg)
+}
+
+// Stack shows the frames of a def, or runs an expression and shows what was kept on
+// the stack. It fails if the run did.
+func (c *Console) Stack(ctx context.Context, arg string) error {
 	if c.session.IsDef(arg) {
 		frames, err := c.session.Frames(arg)
 		if err != nil {
@@ -197,11 +208,16 @@ func (c *Console) stack(ctx context.Context, arg string) error {
 		return err
 	}
 	c.showStack(r)
+	if r.Error != "" {
+		return errors.New(r.Error)
+	}
 	return nil
 }
 
 func (c *Console) reset(context.Context, string) error {
-	c.session.Reset()
+	if err := c.session.Reset(); err != nil {
+		return err
+	}
 	fmt.Fprintln(c.out, "all that was typed and loaded is forgotten")
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 
 	"bend/interp/syntax"
@@ -93,7 +94,7 @@ func (c *Console) guarded(ctx context.Context, b block) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("internal fault: %v (this is a bug in bend)", p)
-			c.session.log.Error().Interface("panic", p).Bytes("stack", stackTrace()).Msg("fault")
+			c.session.log.Error().Interface("panic", p).Bytes("stack", debug.Stack()).Msg("fault")
 			c.fail(err)
 		}
 	}()
@@ -126,4 +127,12 @@ func WriteError(w io.Writer, err error, colour bool) {
 		return
 	}
 	fmt.Fprintf(w, "bend: %v\n", err)
+	if note := laneNote(err); note != "" {
+		fmt.Fprintln(w, note)
+	}
+}
+
+// Act does what one block says, and shows the outcome or the error, which it returns.
+func (c *Console) Act(ctx context.Context, text string) error {
+	return c.guarded(ctx, block{text: text, line: 1})
 }

@@ -13,7 +13,7 @@ type painter struct{ on bool }
 
 // newPainter returns a painter that colours when w is a terminal and NO_COLOR is not
 // set.
-func newPainter(w io.Writer) painter { return painter{isTerminal(w) && os.Getenv("NO_COLOR") == ""} }
+func newPainter(w io.Writer) painter { return painter{IsTerminal(w) && os.Getenv("NO_COLOR") == ""} }
 
 func (p painter) with(text string, attrs ...color.Attribute) string {
 	if !p.on {
@@ -30,8 +30,8 @@ func (p painter) faint(text string) string { return p.with(text, color.Faint) }
 func (p painter) typ(text string) string   { return p.with(text, color.FgCyan) }
 func (p painter) name(text string) string  { return p.with(text, color.Bold) }
 
-// isTerminal reports whether v is a file that is a terminal.
-func isTerminal(v any) bool {
+// IsTerminal reports whether v is a file that is a terminal.
+func IsTerminal(v any) bool {
 	f, ok := v.(*os.File)
 	return ok && (isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd()))
 }

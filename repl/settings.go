@@ -61,12 +61,16 @@ func (s *Settings) Set(name, value string) error {
 		}
 		s.LaneWords = n
 	default:
-		if near := Nearest(name, settingNames); near != "" {
-			return fmt.Errorf("unknown setting %q, did you mean %q?", name, near)
-		}
-		return fmt.Errorf("unknown setting %q (there are %s)", name, strings.Join(settingNames, ", "))
+		return unknownSetting(name)
 	}
 	return nil
+}
+
+func unknownSetting(name string) error {
+	if near := Nearest(name, settingNames); near != "" {
+		return fmt.Errorf("unknown setting %q, did you mean %q?", name, near)
+	}
+	return fmt.Errorf("unknown setting %q (there are %s)", name, strings.Join(settingNames, ", "))
 }
 
 // Get returns the value of a setting as text.

@@ -17,9 +17,7 @@ const barWidth = 48
 // showStack draws a report.
 func (c *Console) showStack(r *StackReport) {
 	w := c.out
-	if r.Error != "" {
-		fmt.Fprintf(w, "%s\n", c.paint.bad(r.Error))
-	} else if r.Result != "" {
+	if r.Result != "" {
 		fmt.Fprintf(w, "%s\n", r.Result)
 	}
 	for _, n := range r.Notes {

@@ -1,29 +1,54 @@
-// Package stdlib holds Base, the library of the language, written in Bend.
+// Package stdlib holds the Base library: the Bend source texts that "import Base"
+// loads, one file a topic.
 package stdlib
 
-import (
-	"embed"
-	"path"
-)
-
-// A File is one topic of Base.
-type File struct{ Name, Text string }
+import "embed"
 
 //go:embed *.bend
 var texts embed.FS
 
-// order lists the topics in load order: each uses only those before it.
-var order = []string{"core.bend"}
+// order lists the files of Base so that each uses only what stands before it.
+var order = []string{
+	"logic.bend",
+	"bool.bend",
+	"nat.bend",
+	"word.bend",
+	"u32.bend",
+	"f32.bend",
+	"char.bend",
+	"maybe.bend",
+	"result.bend",
+	"string.bend",
+	"list.bend",
+	"text.bend",
+	"array.bend",
+	"map.bend",
+	"set.bend",
+	"io.bend",
+	"chan.bend",
+	"file.bend",
+	"net.bend",
+	"image.bend",
+	"window.bend",
+	"app.bend",
+}
 
-// Files returns the topics of Base in load order.
+// A File is one file of Base. Name ends in ".bend".
+type File struct {
+	Name string
+	Text string
+}
+
+// Files returns the files of Base in load order. All of them belong to the empty
+// namespace and none has import lines.
 func Files() []File {
-	files := make([]File, 0, len(order))
-	for _, name := range order {
+	files := make([]File, len(order))
+	for i, name := range order {
 		text, err := texts.ReadFile(name)
 		if err != nil {
-			panic(err) // the embedded files are part of the program
+			panic("stdlib: " + err.Error()) // the name is in order but no such file is embedded
 		}
-		files = append(files, File{path.Base(name), string(text)})
+		files[i] = File{Name: name, Text: string(text)}
 	}
 	return files
 }

@@ -9,11 +9,18 @@ type Book struct {
 	Defs   map[string]*Def // defs, laws and abstract types
 	Events []Event         // in checking order
 	Todos  int             // ?TODO holes met while elaborating
+
+	// Instances holds the key of the instance of each template, by the template's key
+	// and the text of its arguments (set by the checker).
+	Instances map[string]string
 }
 
 // NewBook returns an empty book.
 func NewBook() *Book {
-	return &Book{Types: map[string]*Datatype{}, Ctors: map[string]*Ctor{}, Defs: map[string]*Def{}}
+	return &Book{
+		Types: map[string]*Datatype{}, Ctors: map[string]*Ctor{}, Defs: map[string]*Def{},
+		Instances: map[string]string{},
+	}
 }
 
 // Fork returns a book that shares all declarations of b and can be added to
@@ -28,6 +35,9 @@ func (b *Book) Fork() *Book {
 	}
 	for k, v := range b.Defs {
 		n.Defs[k] = v
+	}
+	for k, v := range b.Instances {
+		n.Instances[k] = v
 	}
 	n.Events = append(n.Events, b.Events...)
 	n.Todos = b.Todos

@@ -36,3 +36,7 @@ func (p *Program) Fn(d DefID, held int) FnID {
 	}
 	return id
 }
+
+// Finish completes a def that was not made by Lower: it makes ownership explicit and
+// computes the frames. Its body must hold no Dup, Drop or Frame yet.
+func Finish(d *Def) { finish(d) }

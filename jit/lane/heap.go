@@ -23,7 +23,7 @@ func (h Heap) Words() []word.Word { return h.Mem }
 func (h Heap) Alloc(n int) (uint32, bool) {
 	c := word.Class(n)
 	if at := h.Mem[HeadFree+c]; at != 0 {
-		h.Mem[HeadFree+c] = h.Mem[at/8]
+		h.Mem[HeadFree+c] = uint64(uint32(h.Mem[at/8])) // a kernel writes half a word
 		return uint32(at / 8), true
 	}
 	at := h.Mem[HeadBump]
@@ -49,7 +49,7 @@ func (h Heap) Used(first int) int { return int(h.Mem[HeadBump]/8) - first }
 func (h Heap) Live(first int) int {
 	n := h.Used(first)
 	for c := range headClasses {
-		for at := h.Mem[HeadFree+c]; at != 0; at = h.Mem[at/8] {
+		for at := h.Mem[HeadFree+c]; at != 0; at = uint64(uint32(h.Mem[at/8])) {
 			n -= 1 << c
 		}
 	}

@@ -14,10 +14,10 @@ type Kernel struct {
 	Layout  Layout
 	Returns []Return // by return id
 	Owners  []Owner
-	Stops   []string         // messages, by the detail of a Stop
+	Stops   []string           // messages, by the detail of a Stop
 	Holds   map[flat.FnID]bool // closures that the kernel can apply
-	Defs    int              // number of defs compiled in
-	Profile bool             // whether it counts frames
+	Defs    int                // number of defs compiled in
+	Profile bool               // whether it counts frames
 }
 
 // A Return describes the frame that ends in a return id.

@@ -33,31 +33,32 @@ const (
 // A Layout says where the parts of a kernel's memory begin, in words. They follow each
 // other in this order:
 //
-//	header | bank | scratch | sink | counts | static data | stack | slack | heap
+//	header | bank | scratch | sink | counts | stack | slack | static data | heap
 type Layout struct {
 	Bank    int // parameters of an entered def; word 0 also carries results
 	Scratch int // the fields of an opened shared node
 	Sink    int // what a failed allocation hands out
 	Counts  int // profile: for each owner, its frames on the stack and the most so far
-	Static  int // tables and the code points of literals
-	Stack   int // the highest place that the stack may start at
+	Stack   int // the lowest place where the stack may start
 	Limit   int // the end of the stack
+	Static  int // tables and the code points of literals
 	Heap    int // first word of the heap
 }
 
 // NewLayout returns the layout of a kernel with a bank of the given number of words,
-// owners of frames, words of static data, and slack words above the stack, where a
-// frame that does not fit is put until it is known where to go with it.
-func NewLayout(bank, owners, static, slack int) Layout {
+// owners of frames, and slack words above the stack, where a frame that does not fit
+// is put until it is known where to go with it. Heap is Static as long as there is no
+// static data.
+func NewLayout(bank, owners, slack int) Layout {
 	var l Layout
 	l.Bank = HeadBank
-	l.Scratch = l.Bank + max(bank, 1)
+	l.Scratch = l.Bank + max(bank, 2)
 	l.Sink = l.Scratch + word.MaxFields + 1
 	l.Counts = l.Sink + word.MaxFields + 1
-	l.Static = l.Counts + 2*owners
-	l.Stack = l.Static + static
+	l.Stack = l.Counts + 2*owners
 	l.Limit = l.Stack + LaneWords
-	l.Heap = l.Limit + slack
+	l.Static = l.Limit + slack
+	l.Heap = l.Static
 	return l
 }
 

@@ -1,0 +1,11 @@
+package cpu
+
+import "golang.org/x/sys/unix"
+
+func physicalMemory() int {
+	n, err := unix.SysctlUint64("hw.memsize")
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}

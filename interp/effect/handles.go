@@ -1,0 +1,63 @@
+package effect
+
+import (
+	"os"
+
+	"bend/interp/word"
+)
+
+// Handles are the channels and files that values refer to: a handle's word is a
+// number. It is not safe for concurrent use.
+type Handles struct {
+	channels []*channel
+	files    map[word.Word]*os.File
+	next     word.Word
+}
+
+// NewHandles returns an empty set of handles.
+func NewHandles() *Handles { return &Handles{files: map[word.Word]*os.File{}} }
+
+// Close closes the files that are still open.
+func (h *Handles) Close() {
+	for id, f := range h.files {
+		f.Close()
+		delete(h.files, id)
+	}
+}
+
+// Roots returns the values that channels hold: they are in use although no variable
+// refers to them.
+func (h *Handles) Roots() []word.Word {
+	var ws []word.Word
+	for _, c := range h.channels {
+		ws = append(ws, c.values...)
+	}
+	return ws
+}
+
+// forget removes who waits: the run that they were part of has ended.
+func (h *Handles) forget() {
+	for _, c := range h.channels {
+		c.senders, c.receivers = nil, nil
+	}
+}
+
+func (h *Handles) addChannel(c *channel) word.Word {
+	h.channels = append(h.channels, c)
+	return word.Word(len(h.channels) - 1)
+}
+
+// channel returns the channel of a word. One that is not known, because it was made
+// in a run whose handles were not kept, counts as closed.
+func (h *Handles) channel(w word.Word) *channel {
+	if w < word.Word(len(h.channels)) {
+		return h.channels[w]
+	}
+	return &channel{closed: true}
+}
+
+func (h *Handles) addFile(f *os.File) word.Word {
+	h.next++
+	h.files[h.next] = f
+	return h.next
+}

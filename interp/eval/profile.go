@@ -1,0 +1,58 @@
+package eval
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Report is what a profiling machine counted in its last run.
+type Report struct {
+	Defs      []DefReport // that pushed frames, deepest first
+	PeakWords int         // most words on the stack, the bottom words included
+}
+
+// A DefReport describes the frames of one def that a person wrote.
+type DefReport struct {
+	Name   string
+	Words  int // that its widest frame keeps
+	Depth  int // most frames at once
+	Pushes int
+}
+
+// A profile is the counters of one def.
+type profile struct {
+	name               string
+	words              int
+	levels, deepest, n int
+}
+
+func (m *Machine) startProfile() {
+	m.peak = bottomWords
+	for i := range m.prof {
+		m.prof[i] = profile{name: m.prof[i].name}
+	}
+}
+
+// profileOf returns the index of the counters of a def.
+func (m *Machine) profileOf(owner string) int32 {
+	i, ok := m.profOf[owner]
+	if !ok {
+		i = int32(len(m.prof))
+		m.prof = append(m.prof, profile{name: owner})
+		m.profOf[owner] = i
+	}
+	return i
+}
+
+// Report returns the counts of the last run; the machine must have been made with
+// Options.Profile.
+func (m *Machine) Report() Report {
+	r := Report{PeakWords: m.peak}
+	for _, p := range m.prof {
+		if p.n > 0 {
+			r.Defs = append(r.Defs, DefReport{p.name, p.words, p.deepest, p.n})
+		}
+	}
+	slices.SortStableFunc(r.Defs, func(a, b DefReport) int { return cmp.Compare(b.Depth, a.Depth) })
+	return r
+}

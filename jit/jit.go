@@ -1,0 +1,174 @@
+// Package jit compiles a flat def, and all that it can reach, to one kernel.
+package jit
+
+import (
+	"fmt"
+	"slices"
+
+	"bend/interp/flat"
+	"bend/interp/word"
+	"bend/jit/lane"
+	"bend/jit/wasmgen"
+)
+
+// Options chooses the variant of a kernel.
+type Options struct {
+	// Profile makes the kernel count frames, so that a Report has the exact depth of
+	// each def.
+	Profile bool
+}
+
+// Build compiles root, all defs that it can reach, and the closures fns, which the
+// arguments of a run hold (see ClosuresIn).
+func Build(p *flat.Program, root flat.DefID, fns []flat.FnID, o Options) (*lane.Kernel, error) {
+	r := reach{prog: p, seen: map[flat.DefID]bool{}, fnSeen: map[flat.FnID]bool{}}
+	r.def(root)
+	for _, f := range fns {
+		if int(f) >= len(p.Fns) {
+			return nil, fmt.Errorf("a closure of function %d, of which the program knows nothing", f)
+		}
+		r.fn(f)
+	}
+	if err := r.run(); err != nil {
+		return nil, err
+	}
+	return wasmgen.Generate(wasmgen.Input{Program: p, Root: root, Defs: r.order(root), Fns: r.fns, Profile: o.Profile})
+}
+
+// A reach collects what a kernel must hold.
+type reach struct {
+	prog   *flat.Program
+	defs   []flat.DefID
+	fns    []flat.FnID
+	seen   map[flat.DefID]bool
+	fnSeen map[flat.FnID]bool
+}
+
+func (r *reach) def(id flat.DefID) {
+	if !r.seen[id] {
+		r.seen[id] = true
+		r.defs = append(r.defs, id)
+	}
+}
+
+// fn adds a closure, and those it becomes as it is given arguments.
+func (r *reach) fn(id flat.FnID) {
+	if r.fnSeen[id] {
+		return
+	}
+	r.fnSeen[id] = true
+	r.fns = append(r.fns, id)
+	fn := r.prog.Fns[id]
+	r.def(fn.Def)
+	if fn.Held+1 < r.prog.Def(fn.Def).Params {
+		r.fn(r.prog.Fn(fn.Def, fn.Held+1))
+	}
+}
+
+// run follows the calls and closures of all defs that were added.
+func (r *reach) run() error {
+	for i := 0; i < len(r.defs); i++ {
+		d := r.prog.Def(r.defs[i])
+		if d.Body == nil {
+			return fmt.Errorf("%s has no code", d.Name)
+		}
+		flat.Walk(d.Body, func(c flat.Code) {
+			if s, ok := c.(*flat.Closure); ok {
+				r.fn(s.Fn)
+			}
+			for _, call := range calls(c) {
+				if !call.Apply {
+					r.def(call.Def)
+				}
+			}
+		})
+	}
+	return nil
+}
+
+// calls returns the calls that a step makes.
+func calls(c flat.Code) []flat.Call {
+	switch s := c.(type) {
+	case *flat.Cut:
+		return []flat.Call{s.Call}
+	case *flat.Fork:
+		return s.Calls
+	case *flat.Tail:
+		return []flat.Call{s.Call}
+	}
+	return nil
+}
+
+// order returns the defs, each before those it calls where calls make no cycle: in
+// the reverse of the order in which a walk from root leaves them.
+func (r *reach) order(root flat.DefID) []flat.DefID {
+	callees := map[flat.DefID][]flat.DefID{}
+	for _, id := range r.defs {
+		flat.Walk(r.prog.Def(id).Body, func(c flat.Code) {
+			for _, call := range calls(c) {
+				if !call.Apply {
+					callees[id] = append(callees[id], call.Def)
+				}
+			}
+		})
+	}
+	var left []flat.DefID
+	entered := map[flat.DefID]bool{}
+	walk := func(from flat.DefID) {
+		stack := []flat.DefID{from}
+		for len(stack) > 0 {
+			id := stack[len(stack)-1]
+			entered[id] = true
+			next := flat.DefID(-1)
+			for len(callees[id]) > 0 && next < 0 {
+				if c := callees[id][0]; !entered[c] {
+					next = c
+				}
+				callees[id] = callees[id][1:]
+			}
+			if next >= 0 {
+				stack = append(stack, next)
+				continue
+			}
+			left = append(left, id)
+			stack = stack[:len(stack)-1]
+		}
+	}
+	for i := range r.defs {
+		// Defs that only closures reach come last, so that they end up first.
+		if id := r.defs[i]; !entered[id] {
+			walk(id)
+		}
+	}
+	slices.Reverse(left)
+	return left
+}
+
+// ClosuresIn returns the functions of the closures that the words hold, which a kernel
+// that is given these words must hold too.
+func ClosuresIn(h *word.Heap, ws []word.Word) []flat.FnID {
+	var fns []flat.FnID
+	seen := map[flat.FnID]bool{}
+	cells := map[uint32]bool{}
+	todo := slices.Clone(ws)
+	for len(todo) > 0 {
+		w := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if word.Tag(w) == word.TagClo && !seen[flat.FnID(word.Aux(w))] {
+			seen[flat.FnID(word.Aux(w))] = true
+			fns = append(fns, flat.FnID(word.Aux(w)))
+		}
+		if !word.Boxed(w) {
+			continue
+		}
+		if word.Shared(w) {
+			if cells[word.Loc(w)] {
+				continue
+			}
+			cells[word.Loc(w)] = true
+		}
+		todo = append(todo, h.Node(w)...)
+	}
+	slices.Sort(fns)
+	return fns
+}

@@ -1,0 +1,342 @@
+package wasmgen
+
+import (
+	"bend/interp/flat"
+	"bend/interp/word"
+	"bend/jit/lane"
+)
+
+// exitSegment leaves to the host with the result in the bank.
+func (e *emitter) exitSegment() {
+	e.i32(0)
+	e.get(e.bank[0])
+	e.mem(opI64Store, 8*e.k.out.Layout.Bank)
+	e.exit(lane.Exit)
+}
+
+// missingSegment is where an unknown closure leads.
+func (e *emitter) missingSegment() {
+	e.post(lane.Missing, func() { e.i64(0) })
+	e.exit(lane.Fuel)
+}
+
+// saveBank stores the value that push pushes as word i of the bank in memory.
+func (e *emitter) saveBank(i int, push func()) {
+	e.i32(0)
+	push()
+	e.mem(opI64Store, 8*(e.k.out.Layout.Bank+i))
+}
+
+func (e *emitter) loadBank(i int) {
+	e.i32(0)
+	e.mem(opI64Load, 8*(e.k.out.Layout.Bank+i))
+}
+
+// stub loads the parameters of d from memory; the entry follows.
+func (e *emitter) stub(d *flat.Def) {
+	for i := range min(d.Params, maxBank) {
+		e.loadBank(i)
+		e.set(e.bank[i])
+	}
+}
+
+// entry prints the body of d. Both tests of it leave with the parameters in memory.
+func (e *emitter) entry(d *flat.Def) {
+	e.begin(d)
+	calls, deep := recursion(d)
+	out := e.block()
+	test := func() {
+		e.get(e.sp)
+		e.i32(int32(e.k.out.Layout.Limit*8 - 8))
+		e.op(opI32GtU)
+		e.brIf(out)
+	}
+	if !deep {
+		test()
+	}
+	e.self = e.loop()
+	e.open = true
+	if deep {
+		test()
+	}
+	if calls {
+		e.get(e.fuel)
+		e.i32(1)
+		e.op(opI32Sub)
+		e.tee(e.fuel)
+		e.i32(0)
+		e.op(opI32LtS)
+		e.brIf(out)
+	}
+	for i := range d.Params {
+		e.places[i] = place{rep: repWord}
+		if i < maxBank {
+			e.places[i].local = e.bank[i]
+			continue
+		}
+		e.loadBank(i)
+		e.bind(flat.Var(i), repWord)
+	}
+	e.code(d.Body)
+	e.open = false
+	e.end()
+	e.end()
+	for i := range min(d.Params, maxBank) {
+		e.saveBank(i, func() { e.get(e.bank[i]) })
+	}
+	e.i32(int32(e.k.entries[d.ID].stub.id))
+	e.set(e.pc)
+	e.exit(lane.Fuel)
+}
+
+// recursion tells whether d calls anything, and whether it calls itself in a cut or a
+// fork before any other call.
+func recursion(d *flat.Def) (calls, deep bool) {
+	see := func(c flat.Call, push bool) {
+		calls = true
+		deep = deep || push && !c.Apply && c.Def == d.ID
+	}
+	flat.Walk(d.Body, func(c flat.Code) {
+		switch s := c.(type) {
+		case *flat.Cut:
+			see(s.Call, true)
+		case *flat.Fork:
+			see(s.Calls[0], true)
+		case *flat.Tail:
+			see(s.Call, false)
+		}
+	})
+	return calls, deep
+}
+
+// jump makes a call: the frame, if any, is on the stack already.
+func (e *emitter) jump(c flat.Call) {
+	if c.Apply {
+		e.saveBank(0, func() { e.pushWord(c.Fn) })
+		e.saveBank(1, func() { e.pushWord(c.Args[0]) })
+		e.apply(c.Fn)
+		return
+	}
+	e.goTo(c.Def, len(c.Args), func(i int) { e.pushWord(c.Args[i]) })
+}
+
+// goTo enters def d with the arguments that push pushes.
+func (e *emitter) goTo(d flat.DefID, args int, push func(i int)) {
+	target := e.k.entries[d]
+	self := e.open && e.def.ID == d
+	if !self && target.body.pos <= e.at {
+		for i := range args {
+			e.saveBank(i, func() { push(i) })
+		}
+		e.i32(int32(target.stub.id))
+		e.set(e.pc)
+		e.br(e.top)
+		return
+	}
+	// All are read before any is written: arguments may be parameters.
+	regs := min(args, maxBank)
+	for i := range regs {
+		push(i)
+	}
+	for i := regs; i < args; i++ {
+		e.saveBank(i, func() { push(i) })
+	}
+	for i := regs - 1; i >= 0; i-- {
+		e.set(e.bank[i])
+	}
+	if self {
+		e.br(e.self)
+	} else {
+		e.br(target.body.label)
+	}
+}
+
+// apply goes to the segment of the closure fn, which is in the bank in memory.
+func (e *emitter) apply(fn flat.Atom) {
+	n := len(e.k.in.Program.Fns)
+	id := e.temp(I32)
+	e.pushWord(fn)
+	e.i64(word.AuxShift)
+	e.op(opI64ShrU, opI32WrapI64)
+	e.i32(0xffff)
+	e.op(opI32And)
+	e.tee(id)
+	e.i32(int32(n))
+	e.op(opI32LtU)
+	e.condOf(I32)
+	e.get(id)
+	e.i32(2)
+	e.op(opI32Shl)
+	e.mem(opI32Load, e.k.table)
+	e.otherwise()
+	e.i32(1) // missing
+	e.end()
+	e.set(e.pc)
+	e.br(e.top)
+}
+
+// fnSegment gives a closure its next argument: both are in the bank in memory.
+func (e *emitter) fnSegment(id flat.FnID) {
+	fn := e.k.in.Program.Fns[id]
+	d := e.k.in.Program.Def(fn.Def)
+	held := make([]uint32, 0, fn.Held)
+	if fn.Held > 0 {
+		w := e.temp(I64)
+		e.loadBank(0)
+		e.set(w)
+		var at uint32
+		at = e.unpack(w, fn.Held, func() {
+			held = append(held, e.temp(I64))
+			e.set(held[0])
+		})
+		for i := 1; i < fn.Held; i++ {
+			held = append(held, e.temp(I64))
+			e.get(at)
+			e.mem(opI64Load, 8*i)
+			e.set(held[i])
+		}
+	}
+	arg := e.temp(I64)
+	e.loadBank(1)
+	e.set(arg)
+	held = append(held, arg)
+	if len(held) == d.Params {
+		e.goTo(fn.Def, d.Params, func(i int) { e.get(held[i]) })
+		return
+	}
+	at := e.allocate(word.Class(len(held)))
+	for i := len(held) - 1; i >= 0; i-- {
+		e.get(at)
+		e.get(held[i])
+		e.mem(opI64Store, 8*i)
+	}
+	next := e.k.in.Program.Fn(fn.Def, len(held))
+	e.word(word.Clo(int(next), len(held), 0), at)
+	e.set(e.bank[0])
+	e.ret()
+}
+
+// push puts a frame on the stack: captures, then the return id.
+func (e *emitter) push(id int, caps []flat.Var) {
+	e.get(e.sp)
+	e.i64(int64(id))
+	e.mem(opI64Store, wordAt(len(caps)))
+	for i := len(caps) - 1; i >= 0; i-- {
+		e.get(e.sp)
+		e.pushWord(flat.V(caps[i]))
+		e.mem(opI64Store, wordAt(i))
+	}
+	e.get(e.sp)
+	e.i32(int32(8 * (len(caps) + 1)))
+	e.op(opI32Add)
+	e.set(e.sp)
+	e.counted(id)
+}
+
+// counted counts the frame that was pushed.
+func (e *emitter) counted(id int) {
+	if !e.rt.profile {
+		return
+	}
+	e.i32(int32(e.countsOf(id)))
+	e.get(e.sp)
+	e.call(e.rt.count.Index)
+}
+
+func (e *emitter) countsOf(id int) int {
+	return 8 * (e.k.out.Layout.Counts + 2*e.k.out.Returns[id].Owner)
+}
+
+// uncount takes a frame that is dropped off the count.
+func (e *emitter) uncount(id int) {
+	if !e.rt.profile {
+		return
+	}
+	at := int32(e.countsOf(id))
+	e.i32(at)
+	e.i32(at)
+	e.mem(opI32Load, 0)
+	e.i32(1)
+	e.op(opI32Sub)
+	e.mem(opI32Store, 0)
+}
+
+// base takes the address of the word below the frame of n words at the top.
+func (e *emitter) base(n int) uint32 {
+	b := e.temp(I32)
+	e.get(e.sp)
+	e.i32(int32(8 * n))
+	e.op(opI32Sub)
+	e.set(b)
+	return b
+}
+
+// load binds v to word i of the frame above base.
+func (e *emitter) load(base uint32, i int, v flat.Var) {
+	e.get(base)
+	e.mem(opI64Load, wordAt(i))
+	e.bind(v, repWord)
+}
+
+// afterCut goes on after a cut: the result is in the bank.
+func (e *emitter) afterCut(d *flat.Def, c *flat.Cut) {
+	e.begin(d)
+	e.uncount(e.k.returns[c.Frame][0])
+	b := e.base(c.Frame.Words)
+	for i := len(c.Frame.Caps) - 1; i >= 0; i-- {
+		e.load(b, i, c.Frame.Caps[i])
+	}
+	e.get(b)
+	e.set(e.sp)
+	e.get(e.bank[0])
+	e.bind(c.Dst, repWord)
+	e.code(c.Next)
+}
+
+// afterCall goes on after the given call, counted from 1, of a fork.
+func (e *emitter) afterCall(d *flat.Def, f *flat.Fork, call int) {
+	e.begin(d)
+	id := e.k.returns[f.Frame][call-1]
+	caps := f.Frame.Caps
+	e.uncount(id)
+	b := e.base(len(caps) + call)
+	if call == len(f.Calls) {
+		for i := len(caps) - 1; i >= 0; i-- {
+			e.load(b, i, caps[i])
+		}
+		for i := range call - 1 {
+			e.load(b, len(caps)+i, f.Dsts[i])
+		}
+		e.get(b)
+		e.set(e.sp)
+		e.get(e.bank[0])
+		e.bind(f.Dsts[call-1], repWord)
+		e.code(f.Next)
+		return
+	}
+	// The result takes the place of the id, and the next id follows.
+	next := e.k.returns[f.Frame][call]
+	e.get(e.sp)
+	e.i64(int64(next))
+	e.mem(opI64Store, 8)
+	e.get(e.sp)
+	e.get(e.bank[0])
+	e.mem(opI64Store, 0)
+	e.get(e.sp)
+	e.i32(8)
+	e.op(opI32Add)
+	e.set(e.sp)
+	e.counted(next)
+	used := map[flat.Var]bool{}
+	c := f.Calls[call]
+	for _, a := range c.Args {
+		used[a.Var] = true // of a constant too, which stands for no variable
+	}
+	used[c.Fn.Var] = used[c.Fn.Var] || c.Apply
+	for i := len(caps) - 1; i >= 0; i-- {
+		if used[caps[i]] {
+			e.load(b, i, caps[i])
+		}
+	}
+	e.jump(c)
+}

@@ -1,0 +1,314 @@
+package wasmgen
+
+import (
+	"bend/interp/flat"
+	"bend/interp/word"
+	"bend/jit/lane"
+)
+
+// An emitter prints segments into the function run. Locals of its own:
+//
+//	sp     the address of the top word of the stack
+//	fuel   entries until the host gets a turn
+//	pc     where the table goes
+//	bank   the first parameters, the first of which also carries results
+//
+// All others are temporaries: no value in them outlives a segment.
+type emitter struct {
+	*Func
+	k      *kernel
+	rt     *runtime
+	sp     uint32
+	fuel   uint32
+	pc     uint32
+	bank   []uint32
+	places []place // of the variables of the def whose segment is printed
+	def    *flat.Def
+
+	top   Label // the loop around the table
+	leave Label // to the host, with pc and the status set
+	at    int   // position of the segment that is printed
+	self  Label // the loop around the entry that is printed
+	open  bool  // whether there is one
+
+	pool [4][]uint32 // temporaries, by type
+	used [4]int
+}
+
+// temp returns a temporary of the segment.
+func (e *emitter) temp(t ValType) uint32 {
+	i := int(I32 - t)
+	if e.used[i] == len(e.pool[i]) {
+		e.pool[i] = append(e.pool[i], e.Local(t))
+	}
+	e.used[i]++
+	return e.pool[i][e.used[i]-1]
+}
+
+// begin starts a segment of def d.
+func (e *emitter) begin(d *flat.Def) {
+	e.used = [4]int{}
+	e.def = d
+	e.open = false
+	if d != nil && cap(e.places) < len(d.Vars) {
+		e.places = make([]place, len(d.Vars))
+	}
+	if d != nil {
+		e.places = e.places[:len(d.Vars)]
+	}
+}
+
+// bind puts the value on the stack into a variable.
+func (e *emitter) bind(v flat.Var, r rep) {
+	p := place{r, e.temp(repTypes[r])}
+	e.set(p.local)
+	e.places[v] = p
+}
+
+// code prints c. Every path of it ends in a branch.
+func (e *emitter) code(c flat.Code) {
+	for c != nil {
+		c = e.stepOf(c)
+	}
+}
+
+// stepOf prints one step and returns what follows it.
+func (e *emitter) stepOf(c flat.Code) flat.Code {
+	switch s := c.(type) {
+	case *flat.Prim:
+		e.bind(s.Dst, e.prim(s.Op, s.Args))
+		return s.Next
+	case *flat.New:
+		if next := e.run(s); next != nil {
+			return next
+		}
+		at := e.node(s.Fields)
+		e.word(word.Ctr(s.Ctor, len(s.Fields), 0), at)
+		e.bind(s.Dst, repWord)
+		return s.Next
+	case *flat.Closure:
+		e.closure(s.Fn, s.Held)
+		e.bind(s.Dst, repWord)
+		return s.Next
+	case *flat.Text:
+		e.i32(int32(e.k.text(s.Codes)))
+		e.i32(int32(len(s.Codes)))
+		e.call(e.rt.text.Index)
+		e.bind(s.Dst, repWord)
+		return s.Next
+	case *flat.Dup:
+		if p := e.places[s.X]; p.rep == repWord {
+			e.get(p.local)
+			e.boxed()
+			e.cond()
+			e.get(p.local)
+			e.call(e.rt.keep.Index)
+			e.set(p.local)
+			e.end()
+		}
+		return s.Next
+	case *flat.Drop:
+		if p := e.places[s.X]; p.rep == repWord {
+			e.get(p.local)
+			e.boxed()
+			e.cond()
+			e.get(p.local)
+			e.call(e.rt.drop.Index)
+			e.end()
+		}
+		return s.Next
+	case *flat.If:
+		other := e.block()
+		e.test(s.Op, s.Args)
+		e.op(opI32Eqz)
+		e.brIf(other)
+		e.code(s.Then)
+		e.end()
+		return s.Else
+	case *flat.Match:
+		return e.match(s)
+	case *flat.Cut:
+		e.push(e.k.returns[s.Frame][0], s.Frame.Caps)
+		e.jump(s.Call)
+	case *flat.Fork:
+		e.push(e.k.returns[s.Frame][0], s.Frame.Caps)
+		e.jump(s.Calls[0])
+	case *flat.Tail:
+		e.jump(s.Call)
+	case *flat.Return:
+		e.pushWord(s.X)
+		e.set(e.bank[0])
+		e.ret()
+	case *flat.Stop:
+		e.post(lane.Stopped, func() { e.i64(int64(e.k.stop(s.Why))) })
+		e.exit(lane.Fuel)
+	}
+	return nil
+}
+
+// ret goes on where the top of the stack says.
+func (e *emitter) ret() {
+	e.get(e.sp)
+	e.mem(opI32Load, 0)
+	e.set(e.pc)
+	e.br(e.top)
+}
+
+// exit leaves to the host.
+func (e *emitter) exit(s lane.Status) {
+	e.i32(int32(s))
+	e.br(e.leave)
+}
+
+// allocate allocates a block of a class and returns a local with its address.
+func (e *emitter) allocate(class int) uint32 {
+	at := e.temp(I32)
+	e.loadHead(lane.HeadFree + class)
+	e.tee(at)
+	e.cond()
+	e.i32(0)
+	e.get(at)
+	e.mem(opI32Load, 0)
+	e.mem(opI32Store, head(lane.HeadFree+class))
+	e.otherwise()
+	e.i32(int32(class))
+	e.call(e.rt.alloc.Index)
+	e.tee(at)
+	e.i32(e.rt.sink())
+	e.op(opI32Eq)
+	e.cond()
+	e.i32(0)
+	e.set(e.fuel)
+	e.end()
+	e.end()
+	return at
+}
+
+// node allocates a node and fills it; it returns a local with its address.
+func (e *emitter) node(fields []flat.Atom) uint32 {
+	at := e.allocate(word.Class(len(fields)))
+	for i := len(fields) - 1; i >= 0; i-- {
+		e.get(at)
+		e.pushWord(fields[i])
+		e.mem(opI64Store, 8*i)
+	}
+	return at
+}
+
+// closure pushes a closure.
+func (e *emitter) closure(fn flat.FnID, held []flat.Atom) {
+	if len(held) == 0 {
+		e.i64(int64(word.Clo(int(fn), 0, 0)))
+		return
+	}
+	at := e.node(held)
+	e.word(word.Clo(int(fn), len(held), 0), at)
+}
+
+// match prints a match: the arms but for the last, which it returns when it needs no
+// test, or else the code for all others.
+func (e *emitter) match(m *flat.Match) flat.Code {
+	if len(m.Arms) == 0 {
+		return m.Else
+	}
+	tested := m.Arms
+	if m.Else == nil {
+		tested = m.Arms[:len(m.Arms)-1]
+	}
+	x := flat.V(m.X)
+	switch {
+	case len(tested) > 2:
+		e.table(m, tested)
+	case len(tested) > 0:
+		for _, a := range tested {
+			other := e.block()
+			e.pushEnum(x)
+			if a.Ctor != 0 {
+				e.i32(int32(a.Ctor))
+				e.op(opI32Ne)
+			}
+			e.brIf(other)
+			e.arm(m.X, a)
+			e.end()
+		}
+	}
+	if m.Else != nil {
+		return m.Else
+	}
+	last := m.Arms[len(m.Arms)-1]
+	e.fields(m.X, last)
+	return last.Body
+}
+
+// table prints the tested arms of a match behind a br_table.
+func (e *emitter) table(m *flat.Match, tested []flat.Arm) {
+	other := e.block()
+	labels := make([]Label, len(tested))
+	for i := len(tested) - 1; i >= 0; i-- {
+		labels[i] = e.block()
+	}
+	most := 0
+	for _, a := range tested {
+		most = max(most, a.Ctor)
+	}
+	targets := make([]Label, most+1)
+	for i := range targets {
+		targets[i] = other
+	}
+	for i, a := range tested {
+		targets[a.Ctor] = labels[i]
+	}
+	e.pushEnum(flat.V(m.X))
+	e.brTable(targets, other)
+	for _, a := range tested {
+		e.end()
+		e.arm(m.X, a)
+	}
+	e.end()
+}
+
+func (e *emitter) arm(x flat.Var, a flat.Arm) {
+	e.fields(x, a)
+	e.code(a.Body)
+}
+
+// fields takes the node of x apart.
+func (e *emitter) fields(x flat.Var, a flat.Arm) {
+	n := len(a.Fields)
+	if n == 0 {
+		return
+	}
+	at := e.unpack(e.places[x].local, n, func() { e.bind(a.Fields[0], repWord) })
+	for i := 1; i < n; i++ {
+		e.get(at)
+		e.mem(opI64Load, 8*i)
+		e.bind(a.Fields[i], repWord)
+	}
+}
+
+// unpack takes apart the node of n words of the word in a local; it frees the block,
+// whose words other than the first, which first binds, stay in place for now: it
+// returns a local with their address.
+func (e *emitter) unpack(w uint32, n int, first func()) uint32 {
+	at, f := e.temp(I32), e.temp(I64)
+	e.get(w)
+	e.i64(0)
+	e.op(opI64LtS)
+	e.cond()
+	e.get(w)
+	e.call(e.rt.open.Index)
+	e.tee(at)
+	e.mem(opI64Load, 0)
+	e.set(f)
+	e.otherwise()
+	e.get(w)
+	e.address()
+	e.tee(at)
+	e.mem(opI64Load, 0)
+	e.set(f)
+	e.free(at, word.Class(n))
+	e.end()
+	e.get(f)
+	first()
+	return at
+}

@@ -1,0 +1,251 @@
+package wasmgen
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"bend/interp/flat"
+	"bend/jit/lane"
+)
+
+// Input is what a kernel is made of. A def that calls another comes before it where
+// that is possible.
+type Input struct {
+	Program *flat.Program
+	Root    flat.DefID
+	Defs    []flat.DefID
+	Fns     []flat.FnID // closures that can be applied
+	Profile bool
+}
+
+// maxBank is the number of parameters that travel in locals.
+const maxBank = 24
+
+// maxID is the largest function id that fits a closure's word.
+const maxID = 1<<16 - 1
+
+// A kernel is the state of printing one.
+type kernel struct {
+	in      Input
+	out     *lane.Kernel
+	rt      *runtime
+	segs    []*segment
+	entries map[flat.DefID]*entry
+	fns     map[flat.FnID]int // return id of each closure's segment
+	returns map[*flat.Frame][]int
+	owners  map[lane.Owner]int
+	ownerOf map[*flat.Frame]int
+	stops   map[string]int
+	data    []byte // static data
+	table   int    // address of the table of closures
+}
+
+// A segment is a piece of run. One with an id can be reached through the table.
+type segment struct {
+	pos   int
+	id    int // -1 for none
+	label Label
+	print func(e *emitter)
+}
+
+// An entry is how a def is entered.
+type entry struct {
+	stub *segment // with the parameters in memory
+	body *segment // with them in locals
+}
+
+// Generate prints the kernel of in.
+func Generate(in Input) (*lane.Kernel, error) {
+	if len(in.Program.Fns) > maxID {
+		return nil, fmt.Errorf("the program has more than %d functions", maxID)
+	}
+	root := in.Program.Def(in.Root)
+	k := &kernel{
+		in:      in,
+		out:     &lane.Kernel{Name: root.Name, Params: root.Params, Profile: in.Profile, Defs: len(in.Defs), Holds: map[flat.FnID]bool{}},
+		entries: map[flat.DefID]*entry{},
+		fns:     map[flat.FnID]int{},
+		returns: map[*flat.Frame][]int{},
+		owners:  map[lane.Owner]int{},
+		ownerOf: map[*flat.Frame]int{},
+		stops:   map[string]int{},
+	}
+	k.plan()
+	m := &Module{}
+	k.rt = newRuntime(m, k.out.Layout, in.Profile)
+	k.table = k.out.Layout.Static * 8
+	k.data = make([]byte, 8*((len(in.Program.Fns)+1)/2))
+	missing := 1 // its id, see plan
+	for i := range in.Program.Fns {
+		id, ok := k.fns[flat.FnID(i)]
+		if !ok {
+			id = missing
+		}
+		binary.LittleEndian.PutUint32(k.data[4*i:], uint32(id))
+	}
+	k.print(m)
+	l := &k.out.Layout
+	l.Heap = l.Static + (len(k.data)+7)/8
+	m.Memory(uint32(l.Heap*8/pageBytes+1), maxPages)
+	if len(k.data) > 0 {
+		m.Data(uint32(l.Static*8), k.data)
+	}
+	k.out.Wasm = m.Encode()
+	return k.out, nil
+}
+
+// The memory of a module.
+const (
+	pageBytes = 1 << 16
+	maxPages  = 1<<16 - 1 // one less than the most that exists: its size must fit 32 bits
+)
+
+// text puts the code points of a literal into the static data.
+func (k *kernel) text(codes []uint32) int {
+	at := k.table + len(k.data)
+	for _, c := range codes {
+		k.data = binary.LittleEndian.AppendUint32(k.data, c)
+	}
+	if len(codes)%2 != 0 {
+		k.data = append(k.data, 0, 0, 0, 0)
+	}
+	return at
+}
+
+// stop returns the number of a message.
+func (k *kernel) stop(why string) int {
+	i, ok := k.stops[why]
+	if !ok {
+		i = len(k.out.Stops)
+		k.stops[why] = i
+		k.out.Stops = append(k.out.Stops, why)
+	}
+	return i
+}
+
+// plan numbers the segments and lays the memory out.
+func (k *kernel) plan() {
+	k.ids(lane.Return{Words: lane.ExitWords, Pushed: lane.ExitWords}, (*emitter).exitSegment)
+	k.ids(lane.Return{}, (*emitter).missingSegment)
+	for _, f := range k.in.Fns {
+		if _, ok := k.fns[f]; !ok {
+			k.fns[f] = k.ids(lane.Return{}, func(e *emitter) { e.fnSegment(f) })
+			k.out.Holds[f] = true
+		}
+	}
+	bank, widest := 1, 1
+	for _, id := range k.in.Defs {
+		d := k.in.Program.Def(id)
+		bank = max(bank, d.Params)
+		flat.Walk(d.Body, func(c flat.Code) {
+			switch s := c.(type) {
+			case *flat.Cut:
+				k.frame(d, s.Frame)
+				r := k.ids(k.ret(s.Frame, 1), func(e *emitter) { e.afterCut(d, s) })
+				k.returns[s.Frame] = []int{r}
+				widest = max(widest, s.Frame.Words)
+			case *flat.Fork:
+				k.frame(d, s.Frame)
+				for i := range s.Calls {
+					r := k.ids(k.ret(s.Frame, i+1), func(e *emitter) { e.afterCall(d, s, i+1) })
+					k.returns[s.Frame] = append(k.returns[s.Frame], r)
+				}
+				widest = max(widest, s.Frame.Words+len(s.Calls))
+			}
+		})
+		stub := k.segment(len(k.out.Returns), func(e *emitter) { e.stub(d) })
+		k.out.Returns = append(k.out.Returns, lane.Return{})
+		body := k.segment(-1, func(e *emitter) { e.entry(d) })
+		k.entries[id] = &entry{stub, body}
+	}
+	k.out.Layout = lane.NewLayout(bank, len(k.out.Owners), widest+1)
+	k.out.Entry = k.entries[k.in.Root].stub.id
+}
+
+func (k *kernel) segment(id int, print func(*emitter)) *segment {
+	s := &segment{pos: len(k.segs), id: id, print: print}
+	k.segs = append(k.segs, s)
+	return s
+}
+
+// ids adds a segment that is reached through the table and returns its id.
+func (k *kernel) ids(r lane.Return, print func(*emitter)) int {
+	s := k.segment(len(k.out.Returns), print)
+	k.out.Returns = append(k.out.Returns, r)
+	return s.id
+}
+
+// frame registers the owner of a frame.
+func (k *kernel) frame(d *flat.Def, f *flat.Frame) {
+	name := f.Owner
+	if name == "" {
+		name = d.Name
+	}
+	o := lane.Owner{Name: name, Words: f.Words}
+	i, ok := k.owners[o]
+	if !ok {
+		i = len(k.out.Owners)
+		k.owners[o] = i
+		k.out.Owners = append(k.out.Owners, o)
+	}
+	k.ownerOf[f] = i
+}
+
+// print prints the function run.
+func (k *kernel) print(m *Module) {
+	f := m.Func([]ValType{I32, I32}, []ValType{I32})
+	m.Export("run", f)
+	e := &emitter{Func: f, k: k, rt: k.rt, pc: 0, fuel: 1}
+	e.sp = f.Local(I32)
+	status := f.Local(I32)
+	for range min(k.out.Layout.Scratch-k.out.Layout.Bank, maxBank) {
+		e.bank = append(e.bank, f.Local(I64))
+	}
+	e.loadHead(lane.HeadSP)
+	e.set(e.sp)
+	e.i32(0)
+	e.mem(opI64Load, 8*k.out.Layout.Bank)
+	e.set(e.bank[0])
+	e.leave = e.result(I32)
+	e.top = e.loop()
+	for i := len(k.segs) - 1; i >= 0; i-- {
+		k.segs[i].label = e.block()
+	}
+	var table []Label
+	for _, s := range k.segs {
+		if s.id >= 0 {
+			table = append(table, s.label)
+		}
+	}
+	e.get(e.pc)
+	e.brTable(table[:len(table)-1], table[len(table)-1])
+	for _, s := range k.segs {
+		e.end()
+		e.at = s.pos
+		e.begin(nil)
+		s.print(e)
+	}
+	e.end() // of the loop: nothing falls out of a segment
+	e.op(opUnreachable)
+	e.end()
+	e.set(status)
+	e.i32(0)
+	e.get(e.sp)
+	e.mem(opI32Store, head(lane.HeadSP))
+	e.i32(0)
+	e.get(e.pc)
+	e.mem(opI32Store, head(lane.HeadPC))
+	e.get(status)
+}
+
+// wordAt is the offset of word i of a frame from the address of the word below it.
+func wordAt(i int) int { return 8 * (i + 1) }
+
+// ret describes the frame of f while the given call, counted from 1, runs.
+func (k *kernel) ret(f *flat.Frame, call int) lane.Return {
+	r := lane.Return{Words: f.Words + call - 1, Pushed: f.Words, Owner: k.ownerOf[f], Span: f.Span}
+	if call > 1 {
+		r.Pushed = 2
+	}
+	return r
+}

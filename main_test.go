@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// below lists, for each package, the packages of this module that it may import,
+// directly or not: the arrows of docs/architecture.md.
+var below = map[string]string{
+	"interp/syntax": "",
+	"stdlib":        "",
+	"interp/word":   "",
+	"interp/module": "interp/syntax stdlib",
+	"interp/core":   "interp/syntax",
+	"interp/elab":   "interp/syntax stdlib interp/module interp/core",
+	"interp/norm":   "interp/syntax interp/core",
+	"interp/check":  "interp/syntax interp/core interp/norm",
+	"interp/flat":   "interp/syntax interp/core interp/word",
+	"interp/eval":   "interp/syntax interp/core interp/word interp/flat",
+	"interp/effect": "interp/syntax interp/core interp/word interp/flat interp/eval",
+	"jit/lane":      "interp/syntax interp/core interp/word interp/flat",
+	"jit/wasmgen":   "interp/syntax interp/core interp/word interp/flat jit/lane",
+	"jit":           "interp/syntax interp/core interp/word interp/flat jit/lane jit/wasmgen",
+	"gpu":           "interp/syntax interp/core interp/word interp/flat jit/lane gpu/cpu",
+	"gpu/cpu":       "interp/syntax interp/core interp/word interp/flat jit/lane gpu",
+}
+
+// TestImportArrows asks the go command which packages each package stands on.
+func TestImportArrows(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}}: {{join .Deps \" \"}}", "./...").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	seen := 0
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		pkg, deps, _ := strings.Cut(line, ": ")
+		name := strings.TrimPrefix(pkg, "bend/")
+		allowed, listed := below[name]
+		if !listed {
+			continue // repl and main.go see everything
+		}
+		seen++
+		for _, dep := range strings.Fields(deps) {
+			if own, ok := strings.CutPrefix(dep, "bend/"); ok && !slices.Contains(strings.Fields(allowed), own) {
+				t.Errorf("%s may not depend on %s", name, own)
+			}
+		}
+	}
+	if seen != len(below) {
+		t.Errorf("%d of the %d packages that have rules exist", seen, len(below))
+	}
+}

@@ -1,0 +1,214 @@
+// Package cli is the bend command: its subcommands, options and exit codes.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+
+	"github.com/fatih/color"
+	"github.com/rs/zerolog"
+
+	"bend/repl"
+)
+
+// Streams are the standard streams of the command.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// The exit codes, besides those of a program's own.
+const (
+	exitOK    = 0
+	exitFail  = 1 // a program was rejected, or its run failed
+	exitUsage = 2 // the command was wrong
+)
+
+// A usage is an error in how the command was called.
+type usage struct{ error }
+
+func usagef(format string, args ...any) error { return usage{fmt.Errorf(format, args...)} }
+
+// A subcommand is what the first word of the command line chooses.
+type subcommand struct {
+	name, args, help string
+	options          []option
+	run              func(c *cmd, words []string) (int, error)
+}
+
+func subcommands() []subcommand {
+	return []subcommand{
+		{"repl", "[FILE]", "the prompt", append([]option{keepGoingOption}, evalOptions...), (*cmd).repl},
+		{"eval", "[-f FILE] EXPR", "evaluate one expression", append([]option{fileOption}, evalOptions...), (*cmd).eval},
+		{"check", "FILE..", "check files, run nothing", logOptions(), (*cmd).check},
+		{"stack", "FILE EXPR", "what the recursions of EXPR keep on the stack", append([]option{jsonOption}, evalOptions...), (*cmd).stack},
+		{"devices", "", "where calls marked ! can run", []option{jsonOption}, (*cmd).devices},
+		{"version", "", "the version", nil, (*cmd).version},
+	}
+}
+
+func logOptions() []option {
+	return []option{*find(evalOptions, "log-level"), *find(evalOptions, "log-file")}
+}
+
+// cmd is one call of the command.
+type cmd struct {
+	Streams
+	options
+	ctx     context.Context // ends with Ctrl-C
+	stop    func()
+	log     zerolog.Logger
+	logFile *os.File
+	colour  bool
+}
+
+// Main runs the command and returns its exit code.
+func Main(args []string, st Streams) (code int) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	c := &cmd{Streams: st, ctx: ctx, stop: stop, log: zerolog.Nop(), colour: !color.NoColor && isTerminal(st.Err)}
+	c.settings = repl.DefaultSettings()
+	defer func() {
+		if p := recover(); p != nil {
+			c.log.Error().Interface("panic", p).Bytes("stack", debug.Stack()).Msg("fault")
+			fmt.Fprintf(c.Err, "bend: internal fault: %v (this is a bug in bend; --log-level error tells more)\n", p)
+			code = exitFail
+		}
+		if c.logFile != nil {
+			c.logFile.Close()
+		}
+	}()
+	code, err := c.dispatch(args)
+	var u usage
+	switch {
+	case errors.As(err, &u):
+		fmt.Fprintf(c.Err, "bend: %v (see bend --help)\n", u.error)
+		return exitUsage
+	case err != nil:
+		repl.WriteError(c.Err, err, c.colour)
+		return max(code, exitFail)
+	}
+	return code
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && repl.IsTerminal(f)
+}
+
+// dispatch finds the subcommand, or the file to run.
+func (c *cmd) dispatch(args []string) (int, error) {
+	if i := firstWord(args); i < len(args) {
+		for _, sub := range subcommands() {
+			if sub.name == args[i] {
+				return c.sub(sub, slices.Delete(slices.Clone(args), i, i+1))
+			}
+		}
+	}
+	if len(args) > 0 && args[0] == "--version" {
+		return c.version(nil)
+	}
+	words, err := c.parse(args, append([]option{checkOnlyOption}, evalOptions...), true)
+	if err != nil {
+		return 0, usage{err}
+	}
+	if c.help || len(words) == 0 {
+		c.writeHelp()
+		if c.help {
+			return exitOK, nil
+		}
+		return exitUsage, nil
+	}
+	return c.file(words)
+}
+
+// firstWord returns the index of the first argument that is neither an option nor the
+// value of one, len(args) if there is none.
+func firstWord(args []string) int {
+	for i := 0; i < len(args); i++ {
+		name, isOption := optionName(args[i])
+		if !isOption {
+			return i
+		}
+		if name == "" {
+			break // "--": what follows is a file
+		}
+		if o := find(evalOptions, name); o != nil && o.value != "" || name == fileOption.name {
+			i++
+		}
+	}
+	return len(args)
+}
+
+func (c *cmd) sub(sub subcommand, args []string) (int, error) {
+	words, err := c.parse(args, sub.options, false)
+	if err != nil {
+		return 0, usage{err}
+	}
+	if c.help {
+		fmt.Fprintf(c.Out, "usage: bend %s %s\n\n%s\n", sub.name, sub.args, sub.help)
+		c.writeOptions(sub.options)
+		return exitOK, nil
+	}
+	return sub.run(c, words)
+}
+
+func (c *cmd) writeHelp() {
+	fmt.Fprint(c.Out, "usage: bend FILE [ARG..]      check a file and run it\n")
+	for _, s := range subcommands() {
+		fmt.Fprintf(c.Out, "       bend %-17s %s\n", s.name+" "+s.args, s.help)
+	}
+	c.writeOptions(append([]option{checkOnlyOption}, evalOptions...))
+	fmt.Fprint(c.Out, "\nOptions may stand anywhere before `--`; the other words are the program's.\n")
+}
+
+func (c *cmd) writeOptions(options []option) {
+	if len(options) > 0 {
+		fmt.Fprint(c.Out, "\noptions:\n")
+	}
+	for _, o := range options {
+		dashes := "--"
+		if len(o.name) == 1 {
+			dashes = "-"
+		}
+		fmt.Fprintf(c.Out, "  %-20s %s\n", dashes+o.name+" "+o.value, o.help)
+	}
+}
+
+// openLog starts the log that the options ask for.
+func (c *cmd) openLog() error {
+	if c.logLevel == "" && c.options.logFile == "" {
+		return nil
+	}
+	level, err := zerolog.ParseLevel(c.logLevel)
+	if err != nil || c.logLevel == "" {
+		level = zerolog.InfoLevel
+	}
+	var w io.Writer = zerolog.ConsoleWriter{Out: c.Err, NoColor: !c.colour}
+	if name := c.options.logFile; name != "" {
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			return usagef("cannot open the log: %w", err)
+		}
+		c.logFile = f
+		w = f
+	}
+	c.log = zerolog.New(w).Level(level).With().Timestamp().Logger()
+	return nil
+}
+
+// session opens a session with the options of the command line.
+func (c *cmd) session(args ...string) (*repl.Session, error) {
+	if err := c.openLog(); err != nil {
+		return nil, err
+	}
+	return repl.NewSession(repl.Options{
+		Settings: c.settings, Log: c.log, Stdin: c.In, Stdout: c.Out, Stderr: c.Err, Args: args,
+	})
+}

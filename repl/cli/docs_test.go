@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bend/repl"
+)
+
+// TestDocs runs the transcripts of the README and of docs: fenced blocks that start
+// with "$ bend .." (commands) or "bend> .." (a prompt). They run in docs/examples, and
+// must come out as they are printed there. BEND_UPDATE=1 writes them anew.
+func TestDocs(t *testing.T) {
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = append(files, "../../README.md")
+	for i, f := range files {
+		if files[i], err = filepath.Abs(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir("../../docs/examples")
+	ran := 0
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := strings.Split(string(raw), "```")
+		for i := 1; i < len(parts); i += 2 {
+			head, body, _ := strings.Cut(parts[i], "\n")
+			var got string
+			switch {
+			case strings.HasPrefix(body, "$ bend "):
+				got = runCommands(t, body)
+			case strings.HasPrefix(body, "bend> "):
+				got = runPrompt(t, body)
+			default:
+				continue
+			}
+			ran++
+			if os.Getenv("BEND_UPDATE") != "" {
+				parts[i] = head + "\n" + got
+			} else if diff := cmp.Diff(body, got); diff != "" {
+				t.Errorf("%s: a transcript (-printed +run)\n%s", filepath.Base(file), diff)
+			}
+		}
+		if text := strings.Join(parts, "```"); text != string(raw) {
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if ran == 0 {
+		t.Error("no transcript found")
+	}
+}
+
+// runCommands runs the "$ bend" lines of a transcript and returns it as it came out.
+func runCommands(t *testing.T, body string) string {
+	var all bytes.Buffer
+	for _, l := range strings.Split(body, "\n") {
+		if words, ok := strings.CutPrefix(l, "$ bend "); ok {
+			all.WriteString(l + "\n")
+			Main(splitWords(words), Streams{strings.NewReader(""), &all, &all})
+		}
+	}
+	return all.String()
+}
+
+// splitWords splits at spaces that stand in no quotes, as a shell does.
+func splitWords(s string) (words []string) {
+	var word strings.Builder
+	quote := byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case quote == 0 && c == ' ':
+			words = append(words, word.String())
+			word.Reset()
+		default:
+			word.WriteByte(c)
+		}
+	}
+	return append(words, word.String())
+}
+
+// runPrompt types what stands behind the prompts of a transcript.
+func runPrompt(t *testing.T, body string) string {
+	var all bytes.Buffer
+	settings := repl.DefaultSettings()
+	if err := settings.Set("gpu", "cpu"); err != nil {
+		t.Fatal(err)
+	}
+	s, err := repl.NewSession(repl.Options{Settings: settings, Stdin: strings.NewReader(""), Stdout: &all, Stderr: &all})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	con := repl.NewConsole(s, &all, &all)
+	lines := strings.Split(body, "\n")
+	for i := 0; i < len(lines); i++ {
+		first, ok := strings.CutPrefix(lines[i], "bend> ")
+		if !ok {
+			continue
+		}
+		all.WriteString(lines[i] + "\n")
+		text := first
+		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], " ...>") {
+			i++
+			all.WriteString(lines[i] + "\n")
+			text += "\n" + strings.TrimPrefix(strings.TrimPrefix(lines[i], " ...>"), " ")
+		}
+		con.Act(context.Background(), text)
+	}
+	return all.String()
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A trial is one run of a program: its arguments, and the lines it must print.
+type trial struct{ args, want []string }
+
+// trials reads the runs that a program's comments ask for: "#! args: WORDS" starts
+// one, "#> LINE" is a line that it prints.
+func trials(text string) (ts []trial) {
+	for _, l := range strings.Split(text, "\n") {
+		if args, ok := strings.CutPrefix(l, "#! args:"); ok {
+			ts = append(ts, trial{args: strings.Fields(args)})
+		} else if line, ok := strings.CutPrefix(l, "#>"); ok {
+			if len(ts) == 0 {
+				ts = append(ts, trial{})
+			}
+			ts[len(ts)-1].want = append(ts[len(ts)-1].want, strings.TrimPrefix(line, " "))
+		}
+	}
+	return ts
+}
+
+// configurations are the places where calls marked "!" run in the tests.
+var configurations = map[string][]string{
+	"interpreter": {"--gpu", "off"},
+	"lanes-half":  {"--gpu", "cpu", "--spill", "half"},
+	"lanes-whole": {"--gpu", "cpu", "--spill", "whole"},
+	"lanes-small": {"--gpu", "cpu", "--lane-words", "64"},
+}
+
+// TestPrograms runs every program that says what it prints, in every configuration.
+func TestPrograms(t *testing.T) {
+	var files []string
+	for _, dir := range []string{"../testdata/programs", "../../stdlib/testdata", "../../docs/examples"} {
+		fs, err := filepath.Glob(dir + "/*.bend")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, fs...)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ts := trials(string(text))
+		if len(ts) == 0 {
+			continue
+		}
+		// A program without "!" runs the same way everywhere.
+		configs := configurations
+		if !bytes.Contains(text, []byte("!(")) {
+			configs = map[string][]string{"interpreter": configurations["interpreter"]}
+		}
+		for name, options := range configs {
+			t.Run(filepath.Base(file)+"/"+name, func(t *testing.T) {
+				for _, tr := range ts {
+					if testing.Short() && len(tr.args) > 0 && tr.args[0] == "1000000" {
+						continue
+					}
+					var out, errOut bytes.Buffer
+					args := append(append(append([]string{}, options...), file), tr.args...)
+					code := Main(args, Streams{strings.NewReader(""), &out, &errOut})
+					got := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+					if diff := cmp.Diff(tr.want, got); diff != "" || code != 0 {
+						t.Errorf("bend %s: exit code %d (-want +got)\n%s%s", strings.Join(args, " "), code, diff, errOut.String())
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"bend/interp/syntax"
+	"bend/repl"
+)
+
+// file checks a file and runs its main.
+func (c *cmd) file(words []string) (int, error) {
+	s, err := c.session(words...)
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	if err := s.Program(words[0]); err != nil {
+		return exitFail, err
+	}
+	switch {
+	case c.dump != "" && s.HasMain():
+		return exitOK, s.Dump(c.Out, c.dump, "main")
+	case c.dump != "":
+		return exitFail, fmt.Errorf("%s has no main to dump", words[0])
+	case c.checkOnly || !s.HasMain():
+		return exitOK, s.Verdict(c.Out)
+	}
+	return s.RunMain(c.ctx, c.Out)
+}
+
+// check checks files one by one and runs nothing.
+func (c *cmd) check(words []string) (int, error) {
+	if len(words) == 0 {
+		return 0, usagef("expected a file after check")
+	}
+	s, err := c.session()
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	code := exitOK
+	for _, f := range words {
+		err := s.Program(f)
+		if err == nil {
+			err = s.Verdict(c.Out)
+		}
+		if err != nil {
+			repl.WriteError(c.Err, err, c.colour)
+			code = exitFail
+		}
+	}
+	return code, nil
+}
+
+// loaded opens a session that has loaded a file, unless its name is empty.
+func (c *cmd) loaded(file string) (*repl.Session, error) {
+	name := file
+	if name == "" {
+		name = "bend"
+	}
+	s, err := c.session(name)
+	if err != nil || file == "" {
+		return s, err
+	}
+	if err := s.Program(file); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// eval evaluates one expression.
+func (c *cmd) eval(words []string) (int, error) {
+	text := strings.Join(words, " ")
+	if text == "" {
+		return 0, usagef("expected an expression after eval")
+	}
+	s, err := c.loaded(c.options.file)
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	src := syntax.NewSource("<expression>", text)
+	if c.dump != "" {
+		return exitOK, s.DumpExpr(c.Out, c.dump, src)
+	}
+	o, err := s.Do(c.ctx, src)
+	if err != nil {
+		return exitFail, err
+	}
+	if o.Value != nil && !o.Value.Unit {
+		fmt.Fprintln(c.Out, s.Show(o.Value.Term, 0))
+	}
+	return o.Exit, nil
+}
+
+// stack shows what the recursions of an expression keep on the stack.
+func (c *cmd) stack(words []string) (int, error) {
+	if len(words) < 2 {
+		return 0, usagef("expected a file and an expression after stack")
+	}
+	s, err := c.loaded(words[0])
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	con := repl.NewConsole(s, c.Out, c.Err)
+	if !c.json {
+		return exitOK, con.Stack(c.ctx, strings.Join(words[1:], " "))
+	}
+	r, err := s.Stack(c.ctx, syntax.NewSource("<expression>", strings.Join(words[1:], " ")))
+	if err != nil {
+		return exitFail, err
+	}
+	if err := c.writeJSON(r); err != nil {
+		return exitFail, err
+	}
+	if r.Error != "" {
+		return exitFail, nil
+	}
+	return exitOK, nil
+}
+
+// devices lists where calls marked "!" can run.
+func (c *cmd) devices(words []string) (int, error) {
+	if len(words) > 0 {
+		return 0, usagef("devices takes no word")
+	}
+	if c.json {
+		return exitOK, c.writeJSON(repl.Devices())
+	}
+	return exitOK, repl.WriteDevices(c.Out)
+}
+
+func (c *cmd) writeJSON(v any) error {
+	e := json.NewEncoder(c.Out)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// version says which program this is.
+func (c *cmd) version([]string) (int, error) {
+	fmt.Fprintf(c.Out, "bend %s (%s/%s)\n", repl.Version, runtime.GOOS, runtime.GOARCH)
+	return exitOK, nil
+}
+
+// repl opens the prompt, or acts on a script when the input is no terminal.
+func (c *cmd) repl(words []string) (int, error) {
+	if len(words) > 1 {
+		return 0, usagef("repl takes at most one file")
+	}
+	s, err := c.session("bend")
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	if len(words) == 1 {
+		if _, err := s.Load(words[0]); err != nil {
+			return exitFail, err
+		}
+	}
+	c.stop() // Ctrl-C ends what is being evaluated, not the session
+	ctx := context.Background()
+	con := repl.NewConsole(s, c.Out, c.Err)
+	if repl.IsTerminal(c.In) {
+		return exitOK, con.Interactive(ctx)
+	}
+	if !con.Script(ctx, c.In, c.keepGoing) {
+		return exitFail, nil
+	}
+	return exitOK, nil
+}

@@ -1,0 +1,110 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"bend/interp/check"
+	"bend/interp/core"
+	"bend/interp/flat"
+	"bend/interp/syntax"
+)
+
+// Program loads a whole program: unlike Load it refuses one with unfinished work, and
+// its errors say that the program is rejected.
+func (s *Session) Program(path string) error {
+	_, err := s.Load(path)
+	if err == nil {
+		err = unfinished(s.ground)
+	}
+	var rej *Rejected
+	if errors.As(err, &rej) {
+		rej.Verdict = true
+	}
+	return err
+}
+
+// Verdict writes what the check of a program without main says, or returns the error
+// that it relies on unsafe or foreign code.
+func (s *Session) Verdict(w io.Writer) error {
+	names := check.Verdict(s.ground).Relies
+	if len(names) == 0 {
+		fmt.Fprintln(w, "ALL PROOFS CHECK\nUse --verdict for mathematical validity.")
+		return nil
+	}
+	text := fmt.Sprintf("Error: %d defs rely on unsafe or foreign code:", len(names))
+	if len(names) == 1 {
+		text = "Error: 1 def relies on unsafe or foreign code:"
+	}
+	for _, n := range names {
+		text += "\n- " + core.ShowKey(n)
+	}
+	return &Rejected{Verdict: true, Text: text}
+}
+
+// HasMain reports whether the loaded program has something to run.
+func (s *Session) HasMain() bool {
+	d := s.ground.Defs["main"]
+	return d != nil && d.Value != nil
+}
+
+// RunMain runs the main of the loaded program: an effect is performed, any other value
+// is written to w. It returns the exit code.
+func (s *Session) RunMain(ctx context.Context, w io.Writer) (int, error) {
+	d := s.ground.Defs["main"]
+	c := &typed{term: &core.Ref{Span: d.Span, Key: "main"}, ty: d.Type}
+	o := &Outcome{}
+	r, err := s.run(ctx, c, o)
+	if err != nil {
+		return 1, err
+	}
+	if !o.performed {
+		if _, err := fmt.Fprintln(w, s.Show(r.value.Term, 0)); err != nil {
+			return 1, nil // nobody reads on
+		}
+	}
+	return o.Exit, nil
+}
+
+// Dump writes what a def becomes: its core terms, or the flat form of it and of all it
+// reaches.
+func (s *Session) Dump(w io.Writer, form, key string) error {
+	d := s.book.Defs[key]
+	if d == nil {
+		return fmt.Errorf("no def is named %s", key)
+	}
+	return s.dump(w, form, d)
+}
+
+// DumpExpr writes what an expression becomes, as Dump does.
+func (s *Session) DumpExpr(w io.Writer, form string, src *syntax.Source) error {
+	x, d := syntax.ParseExpr(src)
+	if d != nil {
+		return &Rejected{Diags: []*syntax.Diagnostic{d}}
+	}
+	c, err := s.check(x, nil)
+	if err != nil {
+		return err
+	}
+	return s.dump(w, form, &core.Def{Key: "it", Type: c.ty, Value: c.term, Checked: true})
+}
+
+func (s *Session) dump(w io.Writer, form string, d *core.Def) error {
+	if form == "core" {
+		fmt.Fprintf(w, "%s : %s\n", s.showKey(d.Key), s.Show(d.Type, 0))
+		if d.Value != nil {
+			fmt.Fprintf(w, "%s = %s\n", s.showKey(d.Key), s.Show(d.Value, 0))
+		}
+		return nil
+	}
+	p := flat.NewProgram()
+	book := s.book.Fork()
+	book.Defs[d.Key] = d
+	if _, err := flat.Lower(book, p, d.Key); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, p.Print())
+	return err
+}

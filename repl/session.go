@@ -1,0 +1,329 @@
+// Package repl is the prompt and the session behind every command of the program: what
+// was loaded and typed, how it is checked and evaluated, and how results, errors and
+// the lane's stack are shown.
+//
+// A Session knows nothing of terminals. A Console reads blocks (read.go), acts on
+// them (act.go) and shows what came of it (view.go, stackview.go).
+package repl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"bend/interp/check"
+	"bend/interp/core"
+	"bend/interp/effect"
+	"bend/interp/elab"
+	"bend/interp/eval"
+	"bend/interp/flat"
+	"bend/interp/module"
+	"bend/interp/syntax"
+	"bend/interp/word"
+)
+
+// Version is the version of the program.
+const Version = "0.1.0"
+
+// Options say how a session runs.
+type Options struct {
+	Settings Settings
+	Log      zerolog.Logger
+	Stdin    io.Reader
+	Stdout   io.Writer
+	Stderr   io.Writer
+	Args     []string // what IO.args gives
+}
+
+// A Session is everything that was loaded and defined, and the machine that
+// evaluates. It is not safe for concurrent use.
+type Session struct {
+	opts     Options
+	settings Settings
+	log      zerolog.Logger
+
+	file   string         // the loaded file, "" if none
+	loader *module.Loader // of that file's folder
+	scope  *module.Unit   // what a text without a file sees
+	ground *core.Book     // Base and the file
+	chunks []*chunk       // what was typed, in checking order
+	book   *core.Book     // ground and chunks
+	vars   []*variable    // prompt variables
+
+	prog    *flat.Program
+	heap    *word.Heap
+	machine *eval.Machine
+	lanes   *lanes
+	handles *effect.Handles // channels and files, kept from one line to the next
+	lines   int             // expressions evaluated so far
+}
+
+// Rejected is the error of a text that was not accepted: reports, or a text in place
+// of them. Verdict says that a whole program was rejected.
+type Rejected struct {
+	Diags   []*syntax.Diagnostic
+	Text    string
+	Verdict bool
+}
+
+// Error returns the first report on one line.
+func (r *Rejected) Error() string {
+	if len(r.Diags) > 0 {
+		return r.Diags[0].Error()
+	}
+	return r.Text
+}
+
+func rejected(diags []*syntax.Diagnostic) error {
+	if len(diags) == 0 {
+		return nil
+	}
+	return &Rejected{Diags: diags}
+}
+
+// baseBook is the checked Base library; nobody changes it once it is made.
+var baseBook = sync.OnceValues(func() (*core.Book, []*syntax.Diagnostic) {
+	b := core.NewBook()
+	units, diags := module.NewLoader(".").Base()
+	if len(diags) == 0 {
+		diags = declare(b, units)
+	}
+	if len(diags) == 0 {
+		diags = check.Events(b, 0)
+	}
+	return b, diags
+})
+
+// declare adds units to b, all of them even if some have errors.
+func declare(b *core.Book, units []*module.Unit) (diags []*syntax.Diagnostic) {
+	for _, u := range units {
+		diags = append(diags, elab.Add(b, u)...)
+	}
+	return diags
+}
+
+// NewSession returns a session that has loaded nothing but Base.
+func NewSession(opts Options) (*Session, error) {
+	s := &Session{opts: opts, settings: opts.Settings, log: opts.Log}
+	s.prog = flat.NewProgram()
+	s.heap = word.NewHeap(0)
+	s.lanes = newLanes()
+	s.handles = effect.NewHandles()
+	s.newMachine()
+	if err := s.empty(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close gives back what the session holds outside of Go's memory.
+func (s *Session) Close() {
+	s.handles.Close()
+	s.lanes.close()
+}
+
+// empty makes the ground Base alone, and forgets what was typed.
+func (s *Session) empty() error {
+	base, diags := baseBook()
+	if len(diags) > 0 {
+		return rejected(diags)
+	}
+	l := module.NewLoader(".")
+	l.Base()
+	s.file, s.loader, s.scope = "", l, &module.Unit{File: &syntax.File{}, Aliases: map[string]string{}}
+	s.ground = base.Fork()
+	s.forget()
+	return nil
+}
+
+// forget drops all that was typed.
+func (s *Session) forget() {
+	s.chunks = nil
+	s.book = forkBook(s.ground)
+	s.dropVars()
+}
+
+// Reset forgets all that was typed and loaded.
+func (s *Session) Reset() error { return s.empty() }
+
+// File returns the loaded file, or "".
+func (s *Session) File() string { return s.file }
+
+// Load loads and checks a file in place of all that the session held, and returns how
+// many declarations it brought. If it is rejected the session stays as it was.
+func (s *Session) Load(path string) (int, error) {
+	n, err := s.loadGround(path)
+	if err == nil {
+		s.forget()
+	}
+	return n, err
+}
+
+// Reload loads the file again and keeps what was typed, unless that no longer fits.
+func (s *Session) Reload() (int, error) {
+	if s.file == "" {
+		return 0, errors.New("no file is loaded (see :load)")
+	}
+	old := *s
+	n, err := s.loadGround(s.file)
+	if err != nil {
+		return 0, err
+	}
+	book, err := s.rebuild(s.chunks)
+	if err != nil {
+		*s = old
+		return 0, err
+	}
+	s.book = book
+	return n, nil
+}
+
+// loadGround makes the ground Base, if the file imports it, and the file.
+func (s *Session) loadGround(path string) (int, error) {
+	l := module.NewLoader(".")
+	units, diags := l.File(path)
+	if len(diags) > 0 {
+		return 0, rejected(diags)
+	}
+	start := time.Now()
+	ground := core.NewBook()
+	own := units[:0:0]
+	for _, u := range units {
+		if !u.Base {
+			own = append(own, u)
+		}
+	}
+	if len(own) < len(units) {
+		base, diags := baseBook()
+		if len(diags) > 0 {
+			return 0, rejected(diags)
+		}
+		ground = base.Fork()
+	}
+	from := len(ground.Events)
+	diags = declare(ground, own)
+	if len(diags) == 0 {
+		diags = check.Events(ground, from)
+	}
+	if len(diags) > 0 {
+		return 0, rejected(diags)
+	}
+	s.log.Info().Str("file", path).Dur("took", time.Since(start)).Int("events", len(ground.Events)-from).Msg("checked")
+	s.file, s.loader, s.ground = path, l, ground
+	s.scope = own[len(own)-1].Scope()
+	return len(ground.Events) - from, nil
+}
+
+// forkBook returns a book that can be added to without changing b; the laws that are
+// still open are copied, since a fill changes them.
+func forkBook(b *core.Book) *core.Book {
+	n := b.Fork()
+	for key, d := range n.Defs {
+		if d.Law && d.Open() {
+			c := *d
+			n.Defs[key] = &c
+		}
+	}
+	return n
+}
+
+// Set changes a setting.
+func (s *Session) Set(name, value string) error {
+	old := s.settings
+	if err := s.settings.Set(name, value); err != nil {
+		return err
+	}
+	if name == "gpu" {
+		if _, err := s.lanes.open(value); err != nil {
+			s.settings = old
+			return err
+		}
+	}
+	s.newMachine()
+	return nil
+}
+
+// newMachine makes the machine anew, with the settings that hold now.
+func (s *Session) newMachine() { s.machine = s.machineWith(false) }
+
+func (s *Session) machineWith(profile bool) *eval.Machine {
+	return eval.New(s.prog, s.heap, eval.Options{
+		StackWords: int(s.settings.Stack / 8),
+		Profile:    profile,
+		Bang:       s.launch,
+	})
+}
+
+// Names returns what can be mentioned, for completion.
+func (s *Session) Names() []string {
+	var names []string
+	add := func(key string) { names = append(names, s.showKey(key)) }
+	for k := range s.book.Defs {
+		add(k)
+	}
+	for k := range s.book.Types {
+		add(k)
+	}
+	for k := range s.book.Ctors {
+		add(k)
+	}
+	for _, v := range s.vars {
+		names = append(names, v.name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// showKey shows a top-level key as the prompt writes it.
+func (s *Session) showKey(key string) string {
+	for alias, ns := range s.scope.Aliases {
+		if len(key) > len(ns) && key[:len(ns)] == ns && key[len(ns)] == ':' {
+			return alias + "." + key[len(ns)+1:]
+		}
+	}
+	return core.ShowKey(key)
+}
+
+// Show prints a term; a list or text is cut after most elements, unless most is 0.
+func (s *Session) Show(t core.Term, most int) string {
+	return core.Print(t, nil, core.PrintOptions{MaxElems: most, Name: s.showKey})
+}
+
+// IsDef reports whether text is the name of a def or law, and no prompt variable.
+func (s *Session) IsDef(text string) bool {
+	for _, v := range s.vars {
+		if v.name == text {
+			return false
+		}
+	}
+	return s.defOf(text) != nil
+}
+
+// defOf returns the def that a written name means, nil if there is none.
+func (s *Session) defOf(name string) *core.Def {
+	if d := s.book.Defs[name]; d != nil {
+		return d
+	}
+	for alias, ns := range s.scope.Aliases {
+		if len(name) > len(alias) && name[:len(alias)] == alias && name[len(alias)] == '.' {
+			if d := s.book.Defs[ns+":"+name[len(alias)+1:]]; d != nil {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// unfinished returns the error of a program that has work left: open laws, ?TODO.
+func unfinished(b *core.Book) error {
+	n := check.Verdict(b).Todos
+	if n == 0 {
+		return nil
+	}
+	return &Rejected{Verdict: true, Text: fmt.Sprintf("Error: %d TODO(s) found.\nThe code is incomplete: fill the open laws and the ?TODO holes.", n)}
+}
