@@ -51,7 +51,7 @@ func (l *lanes) open(want string) (gpu.Device, error) {
 		return l.device, nil
 	}
 	l.close()
-	d, err := gpu.Choose(want)
+	d, err := gpu.Choose(want, gpu.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ type DeviceInfo struct {
 
 // Devices describes every kind of device, usable or not.
 func Devices() (out []DeviceInfo) {
-	for _, i := range gpu.List() {
+	for _, i := range gpu.Devices() {
 		out = append(out, DeviceInfo{i.Name, i.Kind, i.Lanes, int64(i.Memory), i.Usable, i.Why})
 	}
 	return out

@@ -1,7 +1,6 @@
 package check_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -94,4 +93,3 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-func ExampleVerdict() { fmt.Println(check.Summary{}.Sound()) } // Output: true

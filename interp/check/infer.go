@@ -282,14 +282,14 @@ func (c *checker) kindOf(v norm.Value) norm.Value {
 }
 
 func (c *checker) kindOfADT(u *norm.ADT) norm.Value {
-	if c.failed[u.Data.Key] || len(u.Args) != len(u.Data.Params) {
-		panic(bailout{})
-	}
-	return c.m.Eval(params(u), u.Data.Kind)
+	return c.m.Eval(c.params(u), u.Data.Kind)
 }
 
 // params returns the environment of the parameters of u.
-func params(u *norm.ADT) *norm.Env {
+func (c *checker) params(u *norm.ADT) *norm.Env {
+	if c.failed[u.Data.Key] || len(u.Args) != len(u.Data.Params) {
+		panic(bailout{}) // its declaration or the type is wrong, which is reported elsewhere
+	}
 	var env *norm.Env
 	for _, a := range u.Args {
 		env = env.Push(a)

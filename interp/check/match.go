@@ -101,7 +101,7 @@ func (c *checker) arm(s scrutinee, k *core.Ctor) norm.Value {
 			return from(i+1, env.Push(v), append(fields[:i:i], v))
 		}}
 	}
-	return from(0, params(s.adt), nil)
+	return from(0, c.params(s.adt), nil)
 }
 
 // fieldQuantity returns how often a field declared with quantity f may be used when

@@ -163,7 +163,7 @@ func (c *checker) let(live bool, t *core.Let, typ norm.Value) {
 // demand; the term is nil if t has no fields.
 func (c *checker) constructor(live bool, t *core.Ctr, typ norm.Value) (core.Term, norm.Value, bool) {
 	adt, k := c.constructed(t, typ)
-	env := params(adt)
+	env := c.params(adt)
 	for i, f := range k.Fields {
 		ftyp := c.m.Delay(env, f.Type)
 		demand := live && f.Q != core.None
@@ -189,9 +189,6 @@ func (c *checker) constructed(t *core.Ctr, typ norm.Value) (*norm.ADT, *core.Cto
 			hint = "a function is wanted here: a constructor takes its fields in braces and is none"
 		}
 		c.wrongShape(t, typ, hint)
-	}
-	if c.failed[adt.Data.Key] {
-		panic(bailout{})
 	}
 	if k == nil {
 		c.fail(&syntax.Diagnostic{
