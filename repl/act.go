@@ -12,7 +12,7 @@ import (
 
 // act does what a block says.
 func (c *Console) act(ctx context.Context, b block) error {
-	if line := strings.TrimSpace(b.text); strings.HasPrefix(line, ":") {
+	if line := strings.TrimSpace(b.text); isCommand(line) {
 		cmd, arg, err := parseCommand(line)
 		if err != nil {
 			return err

@@ -342,9 +342,24 @@ func (s *Session) call(ctx context.Context, c *typed, o *Outcome) (word.Word, er
 	o.Times.Compile = time.Since(start)
 	start = time.Now()
 	s.lanes.begin()
-	w, err := s.machine.Call(ctx, id, s.arguments(c)...)
+	args := s.arguments(c)
+	if s.prog.Def(id).Params > len(args) {
+		return s.closure(id, args), nil
+	}
+	w, err := s.machine.Call(ctx, id, args...)
 	s.finish(o, start)
 	return w, err
+}
+
+// closure returns the function that a def is when it has only its first arguments.
+func (s *Session) closure(id flat.DefID, args []word.Word) word.Word {
+	fn := int(s.prog.Fn(id, len(args)))
+	if len(args) == 0 {
+		return word.Clo(fn, 0, 0)
+	}
+	loc := s.heap.Alloc(len(args))
+	copy(s.heap.Mem[loc:], args)
+	return word.Clo(fn, len(args), loc)
 }
 
 // perform runs a checked term of type IO(A) and its action, and returns the result.

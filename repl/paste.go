@@ -81,7 +81,7 @@ func (p *pasteReader) feed(in []byte) {
 			continue
 		}
 		n, whole := escapeLen(data[i:])
-		if !whole && n == len(data)-i && n > 1 {
+		if last := n == len(data)-i; last && (!whole || p.in && n == 1) {
 			p.held = append([]byte(nil), data[i:]...)
 			return
 		}

@@ -38,6 +38,7 @@ type blockReader struct {
 	script bool
 	n      int // lines read
 	ahead  []string
+	queue  []block // the other blocks of a text that came as a whole
 }
 
 func (r *blockReader) line(prompt string) (string, error) {
@@ -56,6 +57,11 @@ func (r *blockReader) line(prompt string) (string, error) {
 // next returns the next block. A block of definitions goes on until an empty line,
 // any other one until it is finished; an empty line ends an unfinished one too.
 func (r *blockReader) next() (block, error) {
+	if len(r.queue) > 0 {
+		b := r.queue[0]
+		r.queue = r.queue[1:]
+		return b, nil
+	}
 	var first string
 	for {
 		l, err := r.line(promptFirst)
@@ -67,7 +73,10 @@ func (r *blockReader) next() (block, error) {
 		}
 	}
 	b := block{text: first, line: r.n - len(r.ahead)}
-	if strings.HasPrefix(strings.TrimSpace(first), ":") || strings.Contains(first, "\n") {
+	if strings.Contains(first, "\n") {
+		return r.split(b), nil
+	}
+	if isCommand(first) {
 		return b, nil
 	}
 	defs := isDefinition(first)
@@ -86,13 +95,32 @@ func (r *blockReader) next() (block, error) {
 			}
 			return b, nil
 		}
-		if defs && strings.HasPrefix(l, ":") {
+		if isCommand(l) {
 			r.ahead = append([]string{l}, r.ahead...)
 			return b, nil
 		}
 		b.text += "\n" + l
 	}
 	return b, nil
+}
+
+// split queues the blocks of a text that was pasted or recalled, and returns the first.
+func (r *blockReader) split(whole block) block {
+	sub := &blockReader{lines: newScriptLines(strings.NewReader(whole.text)), script: true}
+	for {
+		b, err := sub.next()
+		if err != nil {
+			break
+		}
+		b.line += whole.line - 1
+		r.queue = append(r.queue, b)
+	}
+	if len(r.queue) == 0 {
+		return whole
+	}
+	first := r.queue[0]
+	r.queue = r.queue[1:]
+	return first
 }
 
 // continues reports whether the next line of a script that is not empty is indented:
@@ -117,6 +145,12 @@ func (r *blockReader) continues() bool {
 func blank(l string) bool {
 	l = strings.TrimSpace(l)
 	return l == "" || l[0] == '#'
+}
+
+// isCommand reports whether a line is a command: a colon in the first column and a
+// word.
+func isCommand(l string) bool {
+	return len(l) > 1 && l[0] == ':' && (l[1] >= 'a' && l[1] <= 'z' || l[1] >= 'A' && l[1] <= 'Z') || l == ":"
 }
 
 // isDefinition reports whether text starts with a top-level form.

@@ -24,6 +24,7 @@ func TestBlocks(t *testing.T) {
 		{"carriage returns", "1\r\n2\r\n", []string{"1", "2"}},
 		{"no end of line", "1", []string{"1"}},
 		{"command", ":help\n", []string{":help"}},
+		{"unfinished up to a command", "1 +\n:help\n", []string{"1 +", ":help"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -56,6 +57,22 @@ func TestBlockLine(t *testing.T) {
 	}
 }
 
+func TestPastedBlocks(t *testing.T) {
+	r := &blockReader{lines: &pastedLines{"1\ndef f() -> U32:\n\n  2\n\n\nf()"}}
+	for _, want := range []block{{"1", 1}, {"def f() -> U32:\n\n  2", 2}, {"f()", 7}} {
+		got, err := r.next()
+		if err != nil || got != want {
+			t.Errorf("block %+v, %v, want %+v", got, err, want)
+		}
+	}
+}
+
+// pastedLines gives a text as one line.
+type pastedLines struct{ text string }
+
+func (p *pastedLines) ReadLine(string) (string, error) { return p.text, nil }
+func (p *pastedLines) Close() error                    { return nil }
+
 // pieces gives a reader's bytes in the given pieces.
 type pieces struct{ left []string }
 
@@ -83,7 +100,7 @@ func TestPaste(t *testing.T) {
 		{"block", []string{"\x1b[200~" + block + "\n\x1b[201~"}, "[paste 1: 3 lines]\r", block + "\r"},
 		{"carriage returns", []string{"\x1b[200~a\rb\x1b[201~"}, "[paste 1: 2 lines]\r", "a\nb\r"},
 		{"split marks", []string{"\x1b[20", "0~a\n", "b\x1b", "[201~"}, "[paste 1: 2 lines]\r", "a\nb\r"},
-		{"transcript", []string{"\x1b[200~bend> 1\n1 : U32\nbend> def f() -> U32:\n ...>   2\n ...> \x1b[201~"}, "[paste 1: 4 lines]\r", "1\ndef f() -> U32:\n  2\n\r"},
+		{"transcript", []string{"\x1b[200~bend> 1\n1 : U32\nbend> def f() -> U32:\n ...>   2\n ...> \x1b[201~"}, "[paste 1: 3 lines]\r", "1\ndef f() -> U32:\n  2\r"},
 		{"keys", []string{"\x1b[1~\x1b[1;5C\x1b[A"}, "\x01\x1bf\x1b[A", "\x01\x1bf\x1b[A"},
 	}
 	for _, tt := range tests {

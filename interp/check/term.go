@@ -162,8 +162,7 @@ func (c *checker) let(live bool, t *core.Let, typ norm.Value) {
 // constructor checks all fields of t but the last, and returns that with its type and
 // demand; the term is nil if t has no fields.
 func (c *checker) constructor(live bool, t *core.Ctr, typ norm.Value) (core.Term, norm.Value, bool) {
-	adt, k := c.constructed(t, typ)
-	env := c.params(adt)
+	env, k := c.constructed(t, typ)
 	for i, f := range k.Fields {
 		ftyp := c.m.Delay(env, f.Type)
 		demand := live && f.Q != core.None
@@ -176,8 +175,8 @@ func (c *checker) constructor(live bool, t *core.Ctr, typ norm.Value) (core.Term
 	return nil, nil, live
 }
 
-// constructed finds the constructor of t in the goal typ.
-func (c *checker) constructed(t *core.Ctr, typ norm.Value) (*norm.ADT, *core.Ctor) {
+// constructed finds the constructor of t in the goal typ, and the parameters there.
+func (c *checker) constructed(t *core.Ctr, typ norm.Value) (*norm.Env, *core.Ctor) {
 	k := c.book.Ctors[t.Key]
 	name := c.shown(t.Key)
 	adt, ok := c.m.Whnf(typ).(*norm.ADT)
@@ -190,6 +189,7 @@ func (c *checker) constructed(t *core.Ctr, typ norm.Value) (*norm.ADT, *core.Cto
 		}
 		c.wrongShape(t, typ, hint)
 	}
+	env := c.params(adt)
 	if k == nil {
 		c.fail(&syntax.Diagnostic{
 			Code: "unknown-constructor", Span: t.Span, Expected: "a constructor of " + c.text(typ), Observed: name,
@@ -221,7 +221,7 @@ func (c *checker) constructed(t *core.Ctr, typ norm.Value) (*norm.ADT, *core.Cto
 			Observed: count(len(t.Args), "field"), Context: c.context(),
 		})
 	}
-	return adt, k
+	return env, k
 }
 
 func count(n int, what string) string {

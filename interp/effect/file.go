@@ -40,16 +40,15 @@ func (l *loop) openFile(t task, args []word.Word) (answer word.Word, wait bool, 
 	var f *os.File
 	var openErr error
 	l.aside(t, func() { f, openErr = os.OpenFile(path, flags, 0o644) }, func() word.Word {
-		return result(l.h, openErr, func() word.Word { return l.handles.addFile(f) })
+		return result(l.h, openErr, func() word.Word { return l.handles.add(f) })
 	})
 	return 0, true, nil
 }
 
-// file performs an effect on an open file. All but close hand the file back beside
-// the result.
+// file performs an effect on an open file.
 func (l *loop) file(t task, id flat.EffectID, args []word.Word) error {
 	h, handle := l.h, args[0]
-	f := l.handles.files[handle]
+	f, ok := l.handles.open[handle].(*os.File)
 	var work func() error
 	done := func() word.Word { return Unit }
 	switch id {
@@ -93,31 +92,40 @@ func (l *loop) file(t task, id flat.EffectID, args []word.Word) error {
 			return err
 		}
 	case flat.EffFileWriteBytes:
-		data, ok := toBytes(h, args[1])
+		data, fit := toBytes(h, args[1])
 		h.Drop(args[1])
 		work = func() error {
-			if !ok {
+			if !fit {
 				return syscall.EINVAL
 			}
 			_, err := f.Write(data)
 			return err
 		}
-	case flat.EffFileClose:
-		delete(l.handles.files, handle)
-		l.aside(t, func() {
-			if f != nil {
-				f.Close()
-			}
-		}, done)
-		return nil
 	}
+	l.around(t, handle, ok, work, done)
+	return nil
+}
+
+// around lets work on an open handle run on its own; the answer is the handle beside
+// the result.
+func (l *loop) around(t task, handle word.Word, open bool, work func() error, done func() word.Word) {
 	var err error
 	l.aside(t, func() {
-		if err = syscall.EBADF; f != nil {
+		if err = syscall.EBADF; open {
 			err = work()
 		}
-	}, func() word.Word { return Pair(h, handle, result(h, err, done)) })
-	return nil
+	}, func() word.Word { return Pair(l.h, handle, result(l.h, err, done)) })
+}
+
+// closeHandle closes a file, a socket or a listener.
+func (l *loop) closeHandle(t task, handle word.Word) {
+	c := l.handles.open[handle]
+	delete(l.handles.open, handle)
+	l.aside(t, func() {
+		if c != nil {
+			c.Close()
+		}
+	}, func() word.Word { return Unit })
 }
 
 // read reads at most limit bytes: as many as there are of a regular file, and what

@@ -1,27 +1,27 @@
 package effect
 
 import (
-	"os"
+	"io"
 
 	"bend/interp/word"
 )
 
-// Handles are the channels and files that values refer to: a handle's word is a
-// number. It is not safe for concurrent use.
+// Handles are the channels, files and sockets that values refer to: a handle's word
+// is a number. It is not safe for concurrent use.
 type Handles struct {
 	channels []*channel
-	files    map[word.Word]*os.File
+	open     map[word.Word]io.Closer // files, sockets and listeners
 	next     word.Word
 }
 
 // NewHandles returns an empty set of handles.
-func NewHandles() *Handles { return &Handles{files: map[word.Word]*os.File{}} }
+func NewHandles() *Handles { return &Handles{open: map[word.Word]io.Closer{}} }
 
-// Close closes the files that are still open.
+// Close closes what is still open.
 func (h *Handles) Close() {
-	for id, f := range h.files {
-		f.Close()
-		delete(h.files, id)
+	for id, c := range h.open {
+		c.Close()
+		delete(h.open, id)
 	}
 }
 
@@ -56,8 +56,9 @@ func (h *Handles) channel(w word.Word) *channel {
 	return &channel{closed: true}
 }
 
-func (h *Handles) addFile(f *os.File) word.Word {
+// add returns the word of a handle that is new.
+func (h *Handles) add(c io.Closer) word.Word {
 	h.next++
-	h.files[h.next] = f
+	h.open[h.next] = c
 	return h.next
 }

@@ -64,8 +64,17 @@ func (l *loop) perform(t task, id flat.EffectID, args []word.Word) (answer word.
 	case flat.EffFileOpen:
 		return l.openFile(t, args)
 	case flat.EffFileRead, flat.EffFileReadBytes, flat.EffFileReadAt, flat.EffFileSize,
-		flat.EffFileWrite, flat.EffFileWriteBytes, flat.EffFileClose:
+		flat.EffFileWrite, flat.EffFileWriteBytes:
 		return 0, true, l.file(t, id, args)
+	case flat.EffFileClose, flat.EffSocketClose, flat.EffListenerClose:
+		l.closeHandle(t, args[0])
+		return 0, true, nil
+	case flat.EffTCPListen, flat.EffTCPConnect, flat.EffUDPBind:
+		return 0, true, l.connect(t, id, args)
+	case flat.EffTCPAccept, flat.EffTCPSend, flat.EffTCPRecv, flat.EffTCPSendBytes, flat.EffTCPRecvBytes, flat.EffTCPPoll:
+		return 0, true, l.socket(t, id, args)
+	case flat.EffUDPSendTo, flat.EffUDPRecvFrom, flat.EffUDPPoll:
+		return 0, true, l.datagram(t, id, args)
 	}
 	return 0, false, fmt.Errorf("the effect %s is not supported by this program yet", flat.Effects[id].Key)
 }

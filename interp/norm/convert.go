@@ -86,10 +86,21 @@ func (c *comparer) same(level int, a, b Value, mode Mode) bool {
 	c.m.enter()
 	ok := c.compare(level, a, b, mode)
 	c.m.depth--
-	if ok && mode == EQ {
+	if ok && mode == EQ && isCell(a) && isCell(b) {
 		c.equal[key] = true
 	}
 	return ok
+}
+
+// isCell reports whether v may hold something large.
+func isCell(v Value) bool {
+	switch u := v.(type) {
+	case *Lit, *Var, *Qty, *Ref:
+		return false
+	case *Ctr:
+		return len(u.Args) > 0
+	}
+	return true
 }
 
 // compare compares a and b. The last field of a constructor is compared in the loop,

@@ -18,8 +18,8 @@ type Report struct {
 	Moved      int // words moved by spills and restores
 	HeapBytes  int // most bytes of heap that were in use, spill blocks included
 	HeapSize   int
-	Left       int // audited run: words in use at the end that the result does not own
-	Copied     int // words of arguments and result moved between host and device
+	Left       int  // audited run: words in use at the end that the result does not own
+	Copied     int  // words of arguments and result moved between host and device
 	Profiled   bool // whether Depth and the peaks are exact
 	Build      time.Duration
 	Transfer   time.Duration
