@@ -24,9 +24,13 @@ import (
 
 // byDefinition lists the programs that are small enough for unary and bitwise arithmetic.
 var byDefinition = map[string]bool{
-	"array": true, "bool": true, "char": true, "list": true, "maybe": true, "map": true,
+	"array": true, "bool": true, "char": true, "list": true, "maybe": true,
 	"small": true, "string": true, "word": true,
 }
+
+// onlyRun lists the programs that the checker's evaluator does not compute, since they
+// use laws without a body, or would take long over.
+var onlyRun = map[string]bool{"atomic": true, "f32": true, "lanes": true, "long": true}
 
 func TestPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.bend")
@@ -54,12 +58,20 @@ func TestPrograms(t *testing.T) {
 				return
 			}
 			report(t, check.Events(book, 0))
+			for key, d := range book.Defs {
+				if d.Value != nil && !d.Checked {
+					t.Errorf("%s was not checked, without an error", key)
+				}
+			}
 			lines := book.Defs["lines"]
 			if t.Failed() || lines == nil {
 				return
 			}
 			if diff := cmp.Diff(want, interpreted(t, book)); diff != "" {
 				t.Errorf("interpreter (-want +got):\n%s", diff)
+			}
+			if onlyRun[name] {
+				return
 			}
 			if diff := cmp.Diff(want, normalized(t, book)); diff != "" {
 				t.Errorf("checker (-want +got):\n%s", diff)
@@ -89,7 +101,8 @@ func normalized(t *testing.T, b *core.Book) []string {
 			if !ok || c.Key != "Con" {
 				return
 			}
-			lines = append(lines, text(t, c.Args[0]))
+			quoted := core.Print(c.Args[0], nil, core.PrintOptions{})
+			lines = append(lines, strings.Trim(quoted, `"`))
 			term = c.Args[1]
 		}
 	})
@@ -97,36 +110,6 @@ func normalized(t *testing.T, b *core.Book) []string {
 		t.Fatal(err)
 	}
 	return lines
-}
-
-// text returns a string in normal form, be it a literal or a chain of characters.
-func text(t *testing.T, x core.Term) string {
-	t.Helper()
-	var s strings.Builder
-	for {
-		switch u := x.(type) {
-		case *core.Str:
-			s.WriteString(string(runes(u.Codes)))
-			return s.String()
-		case *core.Ctr:
-			if u.Key == "SNil" {
-				return s.String()
-			}
-			code := u.Args[0].(*core.Ctr).Args[0].(*core.Lit)
-			s.WriteRune(rune(code.N))
-			x = u.Args[1]
-		default:
-			t.Fatalf("no string: %s", core.Print(x, nil, core.PrintOptions{}))
-		}
-	}
-}
-
-func runes(codes []uint32) []rune {
-	rs := make([]rune, len(codes))
-	for i, c := range codes {
-		rs[i] = rune(c)
-	}
-	return rs
 }
 
 // interpreted runs the def lines and reads the strings out of the heap.

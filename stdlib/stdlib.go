@@ -22,6 +22,7 @@ var order = []string{
 	"list.bend",
 	"text.bend",
 	"array.bend",
+	"native.bend",
 	"map.bend",
 	"set.bend",
 	"io.bend",

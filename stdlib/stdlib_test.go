@@ -56,7 +56,7 @@ func TestBaseChecks(t *testing.T) {
 	}
 	report(t, check.Events(book, 0))
 	for key, d := range book.Defs {
-		if d.Value != nil && !d.Checked && d.Templates == 0 {
+		if d.Value != nil && !d.Checked {
 			t.Errorf("%s was not checked", key)
 		}
 	}

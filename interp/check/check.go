@@ -24,8 +24,13 @@ import (
 
 // Events checks b.Events[from:] in order and returns the errors found. A def that
 // fails stays unchecked, and what depends on it gives no further errors.
-func Events(b *core.Book, from int) []*syntax.Diagnostic {
+func Events(b *core.Book, from int) []*syntax.Diagnostic { return EventsUntil(b, from, nil) }
+
+// EventsUntil is Events that gives up with an error when stop, which is asked now and
+// then, says true: evaluation in types may take arbitrarily long.
+func EventsUntil(b *core.Book, from int, stop func() bool) []*syntax.Diagnostic {
 	c := newChecker(b)
+	c.m.Stop = stop
 	for _, ev := range b.Events[from:] {
 		c.event(ev)
 	}
@@ -70,6 +75,9 @@ func (c *checker) try(sp syntax.Span, f func()) (ok bool) {
 	}()
 	if err := c.m.Catch(f); err != nil {
 		d := &syntax.Diagnostic{Code: "too-deep", Span: sp, Def: c.shown(c.name), Message: err.Error()}
+		if err == norm.ErrStopped {
+			d.Code = "interrupted"
+		}
 		c.deep = deep
 		c.diags = append(c.diags, d)
 		return false
@@ -78,7 +86,7 @@ func (c *checker) try(sp syntax.Span, f func()) (ok bool) {
 }
 
 // maxNesting bounds the nesting of terms that the checker follows by recursion.
-const maxNesting = 100_000
+const maxNesting = 250_000
 
 func (c *checker) enter(sp syntax.Span) {
 	if c.deep++; c.deep > maxNesting {

@@ -53,6 +53,8 @@ func describe(d *syntax.Diagnostic) string {
 	return strings.Join(append([]string{d.Code + ": " + d.Error(), d.Hint}, d.Notes...), " | ")
 }
 
+func matches(re, text string) bool { return regexp.MustCompile(re).MatchString(text) }
+
 // TestFiles checks testdata/*.bend: a line that ends in "# error: REGEXP" is where
 // exactly one error that matches starts, and there are no other errors.
 func TestFiles(t *testing.T) {
@@ -85,11 +87,10 @@ func TestFiles(t *testing.T) {
 					t.Errorf("%s:%d: unexpected %s", file, i+1, strings.Join(got, "\n\t"))
 				case m != nil && len(got) != 1:
 					t.Errorf("%s:%d: %d errors, want one: %s", file, i+1, len(got), m[1])
-				case m != nil && !regexp.MustCompile(m[1]).MatchString(got[0]):
+				case m != nil && !matches(m[1], got[0]):
 					t.Errorf("%s:%d: got %s\n\twant %s", file, i+1, got[0], m[1])
 				}
 			}
 		})
 	}
 }
-

@@ -29,6 +29,7 @@ func (c *checker) datatype(d *core.Datatype) {
 	}
 	for _, k := range d.Ctors {
 		n := len(c.vars)
+		c.name = k.Key
 		c.telescope(k.Fields, func(f core.Field) norm.Value { return want(f.Q, kind) })
 		c.leave(n)
 	}

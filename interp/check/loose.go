@@ -24,7 +24,13 @@ var ErrBroken = errors.New("this mentions a declaration that has errors")
 // whose parameters can be read off their fields: [1, 2] is a List<&2, U32>.
 // An error that the user caused is a *syntax.Diagnostic.
 func Infer(b *core.Book, ctx []Binder, t core.Term) (core.Term, error) {
+	return InferUntil(b, ctx, t, nil)
+}
+
+// InferUntil is Infer that gives up when stop says true.
+func InferUntil(b *core.Book, ctx []Binder, t core.Term, stop func() bool) (core.Term, error) {
 	c := newChecker(b)
+	c.m.Stop = stop
 	for _, x := range ctx {
 		c.bind(binder{name: x.Name, q: x.Q, typ: c.m.Eval(c.env, x.Type)}, c.free(x.Name))
 	}
@@ -55,6 +61,28 @@ func Infer(b *core.Book, ctx []Binder, t core.Term) (core.Term, error) {
 	return nil, ErrBroken
 }
 
+// IOResult returns A if typ, a closed type, reduces to Base's IO(A), which itself is
+// not unfolded.
+func IOResult(b *core.Book, typ core.Term) (core.Term, bool) {
+	io := b.Defs["IO"]
+	if io == nil || !io.Base {
+		return nil, false
+	}
+	m := norm.New(b)
+	m.Opaque = io
+	var res core.Term
+	err := m.Catch(func() {
+		u, ok := m.Whnf(m.Eval(nil, typ)).(*norm.Neu)
+		if !ok || len(u.Args) != 1 {
+			return
+		}
+		if r, ok := u.Head.(*norm.Ref); ok && r.Def == io {
+			res = m.Quote(0, u.Args[0])
+		}
+	})
+	return res, err == nil && res != nil
+}
+
 func (c *checker) undetermined(t core.Term) {
 	hint := "say which type is meant: {x : T}"
 	switch t := t.(type) {
@@ -76,7 +104,7 @@ func (c *checker) guess(t core.Term) norm.Value {
 	defer func() { c.deep-- }()
 	switch t := t.(type) {
 	case *core.Lit:
-		return c.plain([...]string{"U32", "Nat", "F32"}[t.Kind])
+		return c.plain(literalType(t))
 	case *core.Str:
 		return c.plain("String")
 	case *core.Ctr:

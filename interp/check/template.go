@@ -64,7 +64,7 @@ func (c *checker) instantiate(d *core.Def, r *core.Ref, apps []*core.App) (norm.
 	}
 	r.Inst = inst.Key
 	switch {
-	case c.broken[inst]:
+	case c.broken[inst] && inst != c.def:
 		panic(bailout{})
 	case inst == c.def:
 		c.descends(inst, r, apps[n:])

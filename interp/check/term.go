@@ -31,7 +31,7 @@ func (c *checker) checked(live bool, t core.Term, typ norm.Value) {
 			}
 			continue
 		case *core.Str:
-			if t = c.text1(u, typ); t == nil {
+			if t = c.str(u, typ); t == nil {
 				return
 			}
 			continue
@@ -141,6 +141,9 @@ func (c *checker) let(live bool, t *core.Let, typ norm.Value) {
 	}
 	for i, v := range t.Vals {
 		q := t.Qs[i]
+		if !infers(v) {
+			c.unannotated(t.Names[i], v)
+		}
 		got := c.infer(live && q != core.None, v)
 		if q == core.Many && !c.unsafe {
 			c.fits(c.kindOf(got), norm.Data, t.BSpans[i], q, t.Names[i])
@@ -158,6 +161,24 @@ func (c *checker) let(live bool, t *core.Let, typ norm.Value) {
 		c.close()
 	}
 }
+
+// unannotated reports the value v of a let of the given name, which does not infer.
+func (c *checker) unannotated(name string, v core.Term) {
+	typ := "T"
+	switch v := v.(type) {
+	case *core.Lit:
+		typ = literalType(v)
+	case *core.Str:
+		typ = "String"
+	}
+	c.fail(&syntax.Diagnostic{
+		Code: "needs-annotation", Span: v.At(), Message: "expected an annotated term", Context: c.context(),
+		Hint: fmt.Sprintf("the type of %s is not inferred in a let: write %s : %s = ..", describe(v), name, typ),
+	})
+}
+
+// literalType returns the name of the datatype of t.
+func literalType(t *core.Lit) string { return [...]string{"U32", "Nat", "F32"}[t.Kind] }
 
 // constructor checks all fields of t but the last, and returns that with its type and
 // demand; the term is nil if t has no fields.
@@ -241,7 +262,7 @@ func (c *checker) literal(t *core.Lit, typ norm.Value) core.Term {
 	t.Unfold = true
 	open := unfoldLit(t).(*core.Ctr)
 	if !ok || adt.Data != c.dataOf(open.Key) {
-		c.literalMismatch(t, typ, [...]string{"U32", "Nat", "F32"}[t.Kind])
+		c.literalMismatch(t, typ, literalType(t))
 	}
 	if t.Kind == syntax.Nat && t.N > 1 && len(adt.Args) == 0 {
 		// All layers have this one type if the predecessor has it: two are enough.
@@ -255,8 +276,8 @@ func (c *checker) literal(t *core.Lit, typ norm.Value) core.Term {
 	return open
 }
 
-// text1 checks a String literal against typ, as literal does.
-func (c *checker) text1(t *core.Str, typ norm.Value) core.Term {
+// str checks a String literal against typ, as literal does.
+func (c *checker) str(t *core.Str, typ norm.Value) core.Term {
 	adt, ok := c.m.Whnf(typ).(*norm.ADT)
 	if ok && adt.Removed == 0 && adt.Data.Base && adt.Data.Key == "String" {
 		return nil

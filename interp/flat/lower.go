@@ -180,6 +180,8 @@ func (lw *lowerer) def(d *core.Def) {
 		last = &Return{V(dst)}
 	case d.Value == nil && len(d.Foreign) > 0:
 		last = &Stop{Why: fmt.Sprintf("%s is a foreign effect: this program runs Base's effects only", d.Key)}
+	case d.Value == nil && d.Base && lw.book.Defs[d.Key+".run"] != nil:
+		last = f.spine(lw.book.Defs[d.Key+".run"].Value, nil, params)
 	case d.Value == nil:
 		last = &Stop{Why: fmt.Sprintf("%s has no definition that can be run", d.Key)}
 	default:

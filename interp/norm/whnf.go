@@ -125,7 +125,7 @@ func (m *Machine) step(u *Neu) Value {
 // unfold applies the body of d to args, or returns nil if the call keeps its shape: d
 // has no body yet, it takes more arguments, or its case tree is stuck.
 func (m *Machine) unfold(d *core.Def, args []Value) Value {
-	if !d.Checked || d.Value == nil || len(args) < d.Arity {
+	if !d.Checked || d.Value == nil || len(args) < d.Arity || d == m.Opaque {
 		return nil
 	}
 	if d.Base {
