@@ -60,6 +60,9 @@ func (s *Session) RunMain(ctx context.Context, w io.Writer) (int, error) {
 	if err != nil {
 		return 1, err
 	}
+	if r.kept {
+		s.heap.Drop(r.word)
+	}
 	if !o.performed {
 		if _, err := fmt.Fprintln(w, s.Show(r.value.Term, 0)); err != nil {
 			return 1, nil // nobody reads on

@@ -52,21 +52,30 @@ func want(q core.Quantity, plain norm.Value) norm.Value {
 // scope.
 func (c *checker) telescope(fs []core.Field, want func(core.Field) norm.Value) {
 	for _, f := range fs {
-		w := want(f)
-		got := c.infer(false, f.Type)
-		if !c.m.Convert(len(c.vars), got, w, norm.LE) {
-			d := &syntax.Diagnostic{
-				Code: "kind-mismatch", Span: f.Type.At(), Expected: c.text(w), Observed: c.text(got), Context: c.context(),
-				Hint: "the type of " + f.Name + " must be as reusable as what holds it: functions, arrays, handles and A & B are not Data",
-			}
-			if _, ok := c.m.Whnf(got).(*norm.Kind); !ok {
-				d.Code, d.Hint = "type-mismatch", "a type is needed here"
-			}
-			c.fail(d)
-		}
+		c.fieldType(f, want(f))
 		typ := c.m.Delay(c.env, f.Type)
 		c.bind(binder{name: f.Name, q: f.Q, typ: typ, span: f.Span}, c.free(f.Name))
 	}
+}
+
+// fieldType checks that the type of f is of kind want.
+func (c *checker) fieldType(f core.Field, want norm.Value) {
+	if !infers(f.Type) {
+		c.check(false, f.Type, want)
+		return
+	}
+	got := c.infer(false, f.Type)
+	if c.m.Convert(len(c.vars), got, want, norm.LE) {
+		return
+	}
+	d := &syntax.Diagnostic{
+		Code: "kind-mismatch", Span: f.Type.At(), Expected: c.text(want), Observed: c.text(got), Context: c.context(),
+		Hint: "the type of " + f.Name + " must be as reusable as what holds it: functions, arrays, handles and A & B are not Data",
+	}
+	if _, ok := c.m.Whnf(got).(*norm.Kind); !ok {
+		d.Code, d.Hint = "type-mismatch", "a type is needed here"
+	}
+	c.fail(d)
 }
 
 // leave drops binders until n are left.

@@ -240,12 +240,15 @@ func (c *checker) instance(live bool, t *core.ADT) norm.Value {
 // formed checks that t is a type that a binder of quantity q can have, and returns its
 // value. name is the binder's, for messages.
 func (c *checker) formed(t core.Term, q core.Quantity, name string) norm.Value {
-	kind := c.infer(false, t)
 	want := norm.Type
 	if q == core.Many && !c.unsafe {
 		want = norm.Data
 	}
-	c.fits(kind, want, t.At(), q, name)
+	if infers(t) {
+		c.fits(c.infer(false, t), want, t.At(), q, name)
+	} else {
+		c.check(false, t, want)
+	}
 	return c.m.Delay(c.env, t)
 }
 

@@ -206,7 +206,7 @@ func (e *elab) namespace(t syntax.Expr) *operators {
 		}
 	}
 	e.errorf(t.At(), "operator-namespace", "write (e : T) with the name of a type, such as (a + b : U32)", "the type after ':' in parentheses begins with no name")
-	return nil
+	return &operators{}
 }
 
 func (e *elab) infix(x *syntax.Infix, sc *scope, depth int, ops *operators) core.Term {

@@ -43,18 +43,23 @@ func (p *parser) statement(block int) (node Expr, rest *Expr, sp *Span) {
 	p.space()
 	switch {
 	case p.letMark():
-		p.take(1)
 		if n, ok := letName(t); ok {
+			p.undotted(n)
+			p.take(1)
 			l := &LetNames{Names: []LetName{n}, Values: []Expr{p.term(0)}}
 			return l, &l.Body, &l.Span
 		}
+		p.take(1)
 		l := &LetPattern{Pat: t, Value: p.term(0)}
 		return l, &l.Body, &l.Span
 	case p.at(0) == ':':
-		if n, ok := letName(t); ok {
-			if l := p.typedLet(n, false); l != nil {
-				return l, &l.Body, &l.Span
+		n, named := letName(t)
+		if l := p.typedLet(n, false); l != nil {
+			if !named {
+				p.failMessage(t.At(), "let-binds-names", "a let with a type binds one name, not a pattern", "")
 			}
+			p.undotted(n)
+			return l, &l.Body, &l.Span
 		}
 	}
 	if w, ok := t.(*IndexSet); ok {
@@ -70,6 +75,13 @@ func (p *parser) statement(block int) (node Expr, rest *Expr, sp *Span) {
 // letMark reports whether the "=" of a let is next.
 func (p *parser) letMark() bool {
 	return p.at(0) == '=' && p.at(1) != '=' && p.at(1) != '>'
+}
+
+// undotted refuses a let of a name with dots.
+func (p *parser) undotted(n LetName) {
+	if strings.Contains(n.Name.Text, ".") {
+		p.failMessage(n.Name.Span, "let-binds-names", "the name of a let has no dots", "")
+	}
 }
 
 // letName returns the binder that t is, if it is one.
@@ -93,13 +105,18 @@ func (p *parser) namesLet() *LetNames {
 		p.pos, p.end = back, backEnd
 		return nil
 	}
+	noMark := func() {
+		p.fail(p.pos, "mark-expected", "'='", "two names in a row start a parallel let: a b = f(x) g(y)")
+	}
 	l := &LetNames{}
 	if p.at(0) == '-' && isLetter(p.at(1)) {
 		p.take(1)
 		l.Erased = true
 	}
 	for {
-		if newline := p.space(); newline && len(l.Names) > 0 {
+		if newline := p.space(); newline && len(l.Names) > 1 {
+			noMark()
+		} else if newline && len(l.Names) > 0 {
 			return undo()
 		}
 		plus := p.at(0) == '+'
@@ -129,6 +146,8 @@ func (p *parser) namesLet() *LetNames {
 			return t
 		}
 		return undo()
+	case len(l.Names) > 1:
+		noMark()
 	default:
 		return undo()
 	}

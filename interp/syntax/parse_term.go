@@ -354,15 +354,17 @@ func (p *parser) named() Expr {
 		return &KindOf{p.span(start), q}
 	case "do":
 		return p.do()
-	case "match":
-		p.fail(start, "term-expected", "a term", "a match stands only as the body of a def or of a case: give it a def of its own")
-	case "case":
-		p.fail(start, "term-expected", "a term", "a case stands under the match it belongs to, right of the case around it")
-	case "return":
-		p.fail(start, "term-expected", "a term", "return is the last statement of a do block")
 	case "if", "else":
 		if p.at(len(w)) == ' ' {
-			p.fail(start, "term-expected", "a term", "there is no if: match on the Bool, or use Bool.pick")
+			p.failKeyword(w, "there is no if: match on the Bool, or use Bool.pick")
+		}
+	default:
+		if reserved[w] {
+			hint, ok := misplaced[w]
+			if !ok {
+				hint = "'" + w + "' is a reserved word: choose another name"
+			}
+			p.failKeyword(w, hint)
 		}
 	}
 	n := p.name("a term")
@@ -372,6 +374,20 @@ func (p *parser) named() Expr {
 	p.take(1)
 	args := p.terms("}")
 	return &CtorTerm{p.span(start), n, args}
+}
+
+// misplaced tells where the keywords belong that people write where a term is wanted.
+var misplaced = map[string]string{
+	"match":  "a match stands only as the body of a def or of a case: give it a def of its own",
+	"case":   "a case stands under the match it belongs to, right of the case around it",
+	"return": "return is the last statement of a do block",
+}
+
+// failKeyword ends reading at the word w, which is next where a term is wanted.
+func (p *parser) failKeyword(w, hint string) {
+	start := p.pos
+	p.take(len(w))
+	p.failSpan(p.span(start), "term-expected", "a term", hint)
 }
 
 // terms reads terms up to closing.
