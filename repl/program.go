@@ -64,7 +64,7 @@ func (s *Session) RunMain(ctx context.Context, w io.Writer) (int, error) {
 		s.heap.Drop(r.word)
 	}
 	if !o.performed {
-		if _, err := fmt.Fprintln(w, s.Show(r.value.Term, 0)); err != nil {
+		if _, err := fmt.Fprintln(w, core.Print(r.value.Term, nil, core.PrintOptions{})); err != nil {
 			return 1, nil // nobody reads on
 		}
 	}

@@ -46,6 +46,7 @@ type checker struct {
 	broken map[*core.Def]bool
 	open   []*core.Def // instances being checked, outermost first
 	deep   int         // recursion of the checker itself
+	naming core.Naming // of the file of the current declaration
 	scope
 }
 
@@ -98,14 +99,17 @@ func (c *checker) event(ev core.Event) {
 	switch {
 	case ev.Type != nil:
 		d := ev.Type
+		c.naming = c.book.Files[d.Span.Src]
 		c.scope = scope{name: d.Key}
 		if !c.try(d.Span, func() { c.datatype(d) }) {
 			c.failed[d.Key] = true
 		}
 	case ev.Law != nil:
+		c.naming = c.book.Files[ev.Law.Span.Src]
 		c.statement(ev.Law)
 	case ev.Def != nil:
 		d := ev.Def
+		c.naming = c.book.Files[d.Source.Src]
 		if d.Fills && d.Law || c.statement(d) {
 			c.definition(d)
 		}

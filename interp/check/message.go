@@ -1,8 +1,6 @@
 package check
 
 import (
-	"strings"
-
 	"bend/interp/core"
 	"bend/interp/norm"
 	"bend/interp/syntax"
@@ -20,14 +18,8 @@ func (c *checker) fail(d *syntax.Diagnostic) {
 	panic(bailout{d})
 }
 
-// shown returns a key as the file of the current declaration writes it: names of its
-// own namespace bare.
-func (c *checker) shown(key string) string {
-	if i := strings.IndexByte(c.name, ':'); i >= 0 {
-		key = strings.TrimPrefix(key, c.name[:i+1])
-	}
-	return core.ShowKey(key)
-}
+// shown returns a key as the file of the current declaration writes it.
+func (c *checker) shown(key string) string { return c.naming.Show(key) }
 
 func (c *checker) names() []string {
 	names := make([]string, len(c.vars))

@@ -160,12 +160,14 @@ func (c *checker) checkInstance(inst *core.Def, r *core.Ref) {
 			Hint: "the '~' arguments of a recursive template must not grow",
 		})
 	}
-	saved := c.scope
+	saved, naming := c.scope, c.naming
+	c.naming = c.book.Files[inst.Source.Src]
 	c.open = append(c.open, inst)
 	c.broken[inst] = true // unless the next line comes back
 	func() {
 		defer func() {
 			c.open = c.open[:len(c.open)-1]
+			c.naming = naming
 			r := recover()
 			if b, ok := r.(bailout); ok && b.diag != nil {
 				if len(b.diag.Notes) == 0 {
@@ -185,7 +187,7 @@ func (c *checker) checkInstance(inst *core.Def, r *core.Ref) {
 	}()
 	delete(c.broken, inst)
 	inst.Checked = true
-	c.scope = saved
+	c.scope, c.naming = saved, naming
 }
 
 // A keyer writes terms as text in which only spans and names of binders are left out.

@@ -1,6 +1,11 @@
 package core
 
-import "bend/interp/syntax"
+import (
+	"maps"
+	"strings"
+
+	"bend/interp/syntax"
+)
 
 // A Book is everything that was declared: by all loaded files, in load order.
 type Book struct {
@@ -9,6 +14,9 @@ type Book struct {
 	Defs   map[string]*Def // defs, laws and abstract types
 	Events []Event         // in checking order
 	Todos  int             // ?TODO holes met while elaborating
+
+	// Files tells how each file of a program, Base aside, writes the names of others.
+	Files map[*syntax.Source]Naming
 
 	// Instances holds the key of the instance of each template, by the template's key
 	// and the text of its arguments (set by the checker).
@@ -19,26 +27,44 @@ type Book struct {
 func NewBook() *Book {
 	return &Book{
 		Types: map[string]*Datatype{}, Ctors: map[string]*Ctor{}, Defs: map[string]*Def{},
-		Instances: map[string]string{},
+		Files: map[*syntax.Source]Naming{}, Instances: map[string]string{},
 	}
+}
+
+// A Naming is how a file writes names: those of its own namespace bare, and those of
+// the namespaces that it has an alias for behind that.
+type Naming struct {
+	Namespace string
+	Aliases   map[string]string // alias -> namespace
+}
+
+// Show returns the key of a declaration as the file writes it.
+func (n Naming) Show(key string) string {
+	ns, name, ok := strings.Cut(key, ":")
+	switch {
+	case !ok:
+		return key
+	case ns == n.Namespace:
+		return name
+	}
+	best := ns
+	for alias, to := range n.Aliases {
+		if to == ns && (best == ns || alias < best) {
+			best = alias
+		}
+	}
+	return best + "." + name
 }
 
 // Fork returns a book that shares all declarations of b and can be added to
 // without changing b.
 func (b *Book) Fork() *Book {
 	n := NewBook()
-	for k, v := range b.Types {
-		n.Types[k] = v
-	}
-	for k, v := range b.Ctors {
-		n.Ctors[k] = v
-	}
-	for k, v := range b.Defs {
-		n.Defs[k] = v
-	}
-	for k, v := range b.Instances {
-		n.Instances[k] = v
-	}
+	maps.Copy(n.Types, b.Types)
+	maps.Copy(n.Ctors, b.Ctors)
+	maps.Copy(n.Defs, b.Defs)
+	maps.Copy(n.Files, b.Files)
+	maps.Copy(n.Instances, b.Instances)
 	n.Events = append(n.Events, b.Events...)
 	n.Todos = b.Todos
 	return n

@@ -13,6 +13,7 @@ package elab
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bend/interp/core"
@@ -38,7 +39,8 @@ type elab struct {
 const maxErrors = 20
 
 func (e *elab) errorf(sp syntax.Span, code, hint, format string, args ...any) {
-	if len(e.diags) < maxErrors {
+	again := slices.ContainsFunc(e.diags, func(d *syntax.Diagnostic) bool { return d.Code == code && d.Span == sp })
+	if len(e.diags) < maxErrors && !again {
 		e.diags = append(e.diags, &syntax.Diagnostic{Code: code, Span: sp, Message: fmt.Sprintf(format, args...), Hint: hint})
 	}
 }
@@ -55,6 +57,9 @@ func count(n int, what string) string {
 func Add(b *core.Book, u *module.Unit) []*syntax.Diagnostic {
 	e := &elab{book: b, unit: u}
 	b.Todos += u.File.Todos
+	if !u.Base {
+		b.Files[u.File.Source] = core.Naming{Namespace: u.Namespace, Aliases: u.Aliases}
+	}
 	for _, t := range u.File.Tops {
 		switch t := t.(type) {
 		case *syntax.TypeDecl:

@@ -51,6 +51,13 @@ func (e *elab) lookup(n syntax.Name, declared func(string) bool) string {
 // global resolves the name of a def, law or type.
 func (e *elab) global(n syntax.Name) string { return e.lookup(n, e.declared) }
 
+// ofBase reports whether a name is declared by Base.
+func (e *elab) ofBase(key string) bool {
+	d, t, k := e.book.Defs[key], e.book.Types[key], e.book.Ctors[key]
+	return d != nil && d.Base || t != nil && t.Base || k != nil && k.Data.Base
+}
+
+// declared reports whether key is that of a def, law or type.
 func (e *elab) declared(key string) bool {
 	return e.book.Defs[key] != nil || e.book.Types[key] != nil
 }
@@ -64,7 +71,7 @@ func (e *elab) ctor(n syntax.Name) (key string, c *core.Ctor) {
 // fresh checks that name may be declared.
 func (e *elab) fresh(n syntax.Name, declared func(string) bool) {
 	switch {
-	case declared(e.key(n.Text)):
+	case declared(e.key(n.Text)) && (e.unit.Base || !e.ofBase(n.Text)):
 		e.errorf(n.Span, "duplicate", "", "%s is declared already", n.Text)
 	case declared(n.Text):
 		e.errorf(n.Span, "duplicate", "choose another name", "%s is a name of Base: it cannot be declared again", n.Text)
