@@ -6,24 +6,14 @@ import (
 	"bend/interp/syntax"
 )
 
-// maxCtors is how many constructors a set of removed ones can hold.
-const maxCtors = 64
-
 // datatype checks the declaration of d.
 func (c *checker) datatype(d *core.Datatype) {
-	if len(d.Ctors) > maxCtors {
-		c.fail(&syntax.Diagnostic{
-			Code: "too-many-constructors", Span: d.Span, Message: "a datatype has at most 64 constructors",
-			Hint: "group some of them in datatypes of their own",
-		})
-	}
 	c.telescope(d.Params, func(f core.Field) norm.Value { return want(f.Q, norm.Type) })
-	got := c.infer(false, d.Kind)
-	c.fits(got, norm.Type, d.Kind.At(), core.Lone, "")
-	kind, ok := c.m.Whnf(c.m.Eval(c.env, d.Kind)).(*norm.Kind)
+	declared := c.formed(d.Kind, core.Lone, "")
+	kind, ok := c.m.Whnf(declared).(*norm.Kind)
 	if !ok {
 		c.fail(&syntax.Diagnostic{
-			Code: "not-a-kind", Span: d.Kind.At(), Expected: "Type, Data or Kind(q)", Observed: c.text(c.m.Eval(c.env, d.Kind)),
+			Code: "not-a-kind", Span: d.Kind.At(), Expected: "Type, Data or Kind(q)", Observed: c.text(declared),
 			Context: c.context(), Hint: "a datatype is declared with 'is Type' or 'is Data'",
 		})
 	}

@@ -183,7 +183,11 @@ func (c *checker) bareType(r *core.Ref) norm.Value {
 
 // family shows a datatype with its parameters' names.
 func (c *checker) family(d *core.Datatype) string {
-	s := c.shown(d.Key) + "<"
+	s := c.shown(d.Key)
+	if len(d.Params) == d.Quants {
+		return s
+	}
+	s += "<"
 	for i, p := range d.Params[d.Quants:] {
 		if i > 0 {
 			s += ", "

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"math/bits"
 	"strings"
 
 	"bend/interp/core"
@@ -51,7 +50,7 @@ func (c *checker) scrutinee(live bool, t core.Term, typ norm.Value) scrutinee {
 func (c *checker) match(live bool, t *core.Mat, typ norm.Value, hit func(*core.Ctor, core.Term, norm.Value), miss func(core.Term, norm.Value)) {
 	s := c.scrutinee(live, t, typ)
 	k := c.book.Ctors[t.Key]
-	if k == nil || k.Data != s.adt.Data || s.adt.Removed>>k.Index&1 == 1 {
+	if k == nil || k.Data != s.adt.Data || s.adt.Removed.Has(k) {
 		hint := "it belongs to another datatype"
 		switch {
 		case k == nil:
@@ -70,7 +69,7 @@ func (c *checker) match(live bool, t *core.Mat, typ norm.Value, hit func(*core.C
 		t.Q = s.all.Q
 	}
 	rest := *s.adt
-	rest.Removed |= 1 << k.Index
+	rest.Removed = rest.Removed.With(k)
 	_, more := t.Miss.(*core.Mat)
 	dead := left(&rest) == 0 && !more
 	if live {
@@ -117,13 +116,13 @@ func fieldQuantity(f, q core.Quantity) core.Quantity {
 }
 
 // left returns the number of constructors that u may still have.
-func left(u *norm.ADT) int { return len(u.Data.Ctors) - bits.OnesCount64(u.Removed) }
+func left(u *norm.ADT) int { return len(u.Data.Ctors) - u.Removed.Len() }
 
 // remaining lists the constructors that u may still have, as patterns.
 func (c *checker) remaining(u *norm.ADT) string {
 	var ps []string
 	for _, k := range u.Data.Ctors {
-		if u.Removed>>k.Index&1 == 1 {
+		if u.Removed.Has(k) {
 			continue
 		}
 		var fs []string

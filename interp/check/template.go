@@ -234,7 +234,7 @@ func (k *keyer) term(t core.Term, depth int) {
 	case *core.Meet:
 		k.node("M", depth, t.A, t.B)
 	case *core.ADT:
-		w("D%s.%d", t.Key, t.Removed)
+		w("D%s", t.Key)
 		k.node("", depth, t.Args...)
 	case *core.Ctr:
 		w("C%s", t.Key)

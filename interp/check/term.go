@@ -223,7 +223,7 @@ func (c *checker) constructed(t *core.Ctr, typ norm.Value) (*norm.Env, *core.Cto
 			Context: c.context(), Hint: fmt.Sprintf("%s{..} builds a %s", name, c.shown(k.Data.Key)),
 		})
 	}
-	if adt.Removed>>k.Index&1 == 1 {
+	if adt.Removed.Has(k) {
 		c.fail(&syntax.Diagnostic{
 			Code: "removed-constructor", Span: t.Span, Expected: c.text(typ), Observed: name + "{..}",
 			Context: c.context(), Hint: "an outer match has excluded this constructor",
@@ -256,7 +256,7 @@ func count(n int, what string) string {
 // the constructor that the literal stands for, which is to be checked.
 func (c *checker) literal(t *core.Lit, typ norm.Value) core.Term {
 	adt, ok := c.m.Whnf(typ).(*norm.ADT)
-	if ok && adt.Removed == 0 && norm.IsBase(adt.Data, t.Kind) {
+	if ok && len(adt.Removed) == 0 && norm.IsBase(adt.Data, t.Kind) {
 		return nil
 	}
 	t.Unfold = true
@@ -279,7 +279,7 @@ func (c *checker) literal(t *core.Lit, typ norm.Value) core.Term {
 // str checks a String literal against typ, as literal does.
 func (c *checker) str(t *core.Str, typ norm.Value) core.Term {
 	adt, ok := c.m.Whnf(typ).(*norm.ADT)
-	if ok && adt.Removed == 0 && adt.Data.Base && adt.Data.Key == "String" {
+	if ok && len(adt.Removed) == 0 && adt.Data.Base && adt.Data.Key == "String" {
 		return nil
 	}
 	t.Unfold = true

@@ -121,8 +121,8 @@ func (p *printer) term(t Term, pos int) {
 			p.list(t.Args)
 			p.write(">")
 		}
-		if t.Removed != 0 {
-			p.removed(t)
+		for _, key := range t.Removed {
+			p.write(" - " + p.opts.Name(key) + "{}")
 		}
 	case *Ctr:
 		p.ctr(t, pos)
@@ -171,20 +171,6 @@ func (p *printer) term(t Term, pos int) {
 		p.write("}")
 	case *Hole:
 		p.write("?" + t.Name)
-	}
-}
-
-// removed prints the constructors that were excluded from a type, as far as the
-// printer can name them: by index.
-func (p *printer) removed(t *ADT) {
-	for i := range 64 {
-		if t.Removed>>i&1 != 0 {
-			name := strconv.Itoa(i)
-			if i < len(t.CtorNames) {
-				name = p.opts.Name(t.CtorNames[i])
-			}
-			p.write(" - " + name + "{}")
-		}
 	}
 }
 

@@ -107,15 +107,13 @@ type (
 		Q       Quantity
 		ResRep  Rep
 	}
-	// ADT is an instance of a datatype with all its parameters. Removed holds the
-	// constructors that an outer match has excluded, as a bit set over Ctor.Index.
+	// ADT is an instance of a datatype with all its parameters. Removed holds the keys
+	// of the constructors that an outer match has excluded; no source has any.
 	ADT struct {
 		Span
 		Key     string
 		Args    []Term
-		Removed uint64
-		// CtorNames are the keys of the constructors, for printing Removed.
-		CtorNames []string
+		Removed []string
 	}
 	// Ctr is a constructor with all its fields.
 	Ctr struct {

@@ -253,7 +253,7 @@ func (c *comparer) node(level int, a, b Value, mode Mode) bool {
 		if !ok || x.Data != y.Data {
 			return false
 		}
-		if x.Removed != y.Removed && (mode == EQ || x.Removed&y.Removed != y.Removed) {
+		if !x.Removed.Covers(y.Removed) || mode == EQ && !y.Removed.Covers(x.Removed) {
 			return false
 		}
 		return c.all(level, x.Args, y.Args)

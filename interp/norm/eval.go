@@ -139,7 +139,11 @@ func (m *Machine) Eval(env *Env, t core.Term) Value {
 			if data == nil {
 				return &Hole{u.Key}
 			}
-			return &ADT{data, m.delayAll(env, u.Args), u.Removed}
+			var removed CtorSet
+			for _, key := range u.Removed {
+				removed = removed.With(m.Book.Ctors[key])
+			}
+			return &ADT{data, m.delayAll(env, u.Args), removed}
 		case *core.Ctr:
 			ctor := m.Book.Ctors[u.Key]
 			if ctor == nil {

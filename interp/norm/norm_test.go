@@ -113,7 +113,7 @@ func TestConvert(t *testing.T) {
 	env := (*Env)(nil).Push(x).Push(y)
 	kind := func(q core.Quantity) core.Term { return &core.Kind{Q: &core.Qty{Q: q}} }
 	meet := func(a, b core.Term) core.Term { return &core.Kind{Q: &core.Meet{A: a, B: b}} }
-	adt := func(removed uint64) core.Term { return &core.ADT{Key: "Bool", Removed: removed} }
+	adt := func(removed ...string) core.Term { return &core.ADT{Key: "Bool", Removed: removed} }
 	all := func(a, b core.Term) core.Term { return &core.All{Q: core.Lone, Name: "_", Dom: a, Cod: b} }
 	str := func(s string) core.Term {
 		var cs []uint32
@@ -144,8 +144,9 @@ func TestConvert(t *testing.T) {
 		{kind(core.Lone), &core.Kind{Q: v(0)}, false, false},
 		{meet(v(0), v(1)), &core.Kind{Q: v(0)}, false, false},
 		{&core.Kind{Q: v(0)}, meet(v(0), v(1)), false, true},
-		{adt(1), adt(0), false, true},
-		{adt(0), adt(1), false, false},
+		{adt("True"), adt(), false, true},
+		{adt(), adt("True"), false, false},
+		{adt("True"), adt("False"), false, false},
 		{all(kind(core.Lone), kind(core.Many)), all(kind(core.Many), kind(core.Lone)), false, true},
 		{all(kind(core.Many), kind(core.Many)), all(kind(core.Lone), kind(core.Many)), false, false},
 		{str("ab"), con("SCon", con("Chr", u32('a')), str("b")), true, true},

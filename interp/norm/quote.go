@@ -135,7 +135,12 @@ func (q *quoter) node(level int, v Value) core.Term {
 	case *Meet:
 		return &core.Meet{A: q.term(level, u.A), B: q.term(level, u.B)}
 	case *ADT:
-		t := &core.ADT{Key: u.Data.Key, Removed: u.Removed}
+		t := &core.ADT{Key: u.Data.Key}
+		for _, k := range u.Data.Ctors {
+			if u.Removed.Has(k) {
+				t.Removed = append(t.Removed, k.Key)
+			}
+		}
 		for _, a := range u.Args {
 			t.Args = append(t.Args, q.term(level, a))
 		}

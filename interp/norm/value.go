@@ -72,7 +72,7 @@ type (
 	ADT struct {
 		Data    *core.Datatype
 		Args    []Value
-		Removed uint64
+		Removed CtorSet
 	}
 	// Ctr is a constructor with its fields.
 	Ctr struct {
