@@ -67,8 +67,11 @@ func (c *checker) try(sp syntax.Span, f func()) (ok bool) {
 		case nil:
 		case bailout:
 			c.deep = deep
-			if r.diag != nil {
+			switch {
+			case r.diag != nil:
 				c.diags = append(c.diags, r.diag)
+			case len(c.diags) == 0: // the cause was reported in an earlier run
+				c.diags = append(c.diags, &syntax.Diagnostic{Code: "broken", Span: sp, Def: c.shown(c.name), Message: ErrBroken.Error()})
 			}
 		default:
 			panic(r)

@@ -163,9 +163,9 @@ func (c *checker) bareType(r *core.Ref) norm.Value {
 	d := c.book.Types[r.Key]
 	if d == nil {
 		name := c.shown(r.Key)
-		hint := core.DidYouMean(c.book, name)
-		if hint == "" && c.book.Ctors[r.Key] != nil {
-			hint = "to build with a constructor write " + name + "{..}"
+		hint := "to build with a constructor write " + name + "{..}"
+		if c.book.Ctors[r.Key] == nil {
+			hint = core.DidYouMean(c.book, name)
 		}
 		c.fail(&syntax.Diagnostic{
 			Code: "unknown-name", Span: r.Span, Expected: "a name that is declared", Observed: name,

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bend/interp/core"
@@ -64,16 +65,16 @@ func (c *checker) instantiate(d *core.Def, r *core.Ref, apps []*core.App) (norm.
 	}
 	r.Inst = inst.Key
 	switch {
-	case c.broken[inst] && inst != c.def:
-		panic(bailout{})
 	case inst == c.def:
 		c.descends(inst, r, apps[n:])
-	case !inst.Checked:
+	case slices.Contains(c.open, inst):
 		c.fail(&syntax.Diagnostic{
 			Code: "not-decreasing", Span: r.Span, Expected: "an instance that has been checked",
 			Observed: "an instance of " + name + " that is still being checked", Context: c.context(),
 			Hint: "instances may not need each other in a circle",
 		})
+	case !inst.Checked:
+		panic(bailout{}) // it failed when it was made
 	}
 	return c.m.Eval(nil, inst.Type), apps[n:]
 }

@@ -138,6 +138,7 @@ func (e *elab) law(t *syntax.LawDecl) {
 	e.fresh(t.Name, e.declared)
 	d := &core.Def{Key: e.key(t.Name.Text), Law: true, Base: e.unit.Base, Span: t.Name.Span, Source: t.Span}
 	exists := false
+	var tildes []syntax.Name
 	for _, c := range t.Clauses {
 		exists = exists || c.Exists
 		if !exists {
@@ -145,9 +146,11 @@ func (e *elab) law(t *syntax.LawDecl) {
 			d.Params = append(d.Params, c.Name.Text)
 			if c.Mark == syntax.Template {
 				d.Templates++
+				tildes = append(tildes, c.Name)
 			}
 		}
 	}
+	e.distinct(tildes)
 	d.Type = e.clauses(t, 0, nil)
 	e.book.Defs[d.Key] = d
 	e.book.Events = append(e.book.Events, core.Event{Law: d})
@@ -185,20 +188,29 @@ func (e *elab) def(t *syntax.DefDecl) {
 		typ = &core.All{Span: f.Span, Q: f.Q, Name: f.Name, Dom: f.Type, Cod: typ}
 	}
 	d.Type = typ
-	seen := map[string]bool{}
+	var tildes []syntax.Name
 	for _, p := range t.Params {
 		d.Params = append(d.Params, p.Name.Text)
 		if p.Mark == syntax.Template {
 			d.Templates++
-			if seen[p.Name.Text] {
-				e.errorf(p.Name.Span, "duplicate-template", "", "two '~' parameters are named %s", p.Name.Text)
-			}
-			seen[p.Name.Text] = true
+			tildes = append(tildes, p.Name)
 		}
 	}
+	e.distinct(tildes)
 	e.book.Defs[d.Key] = d
 	e.body(d, t, bnds, sc)
 	e.book.Events = append(e.book.Events, core.Event{Def: d})
+}
+
+// distinct checks that no two of the names of "~" parameters are the same.
+func (e *elab) distinct(names []syntax.Name) {
+	seen := map[string]bool{}
+	for _, n := range names {
+		if seen[n.Text] {
+			e.errorf(n.Span, "duplicate-template", "", "two '~' parameters are named %s", n.Text)
+		}
+		seen[n.Text] = true
+	}
 }
 
 // fill gives an open law its body.
@@ -220,12 +232,17 @@ func (e *elab) fill(t *syntax.DefDecl) {
 	d.Arity, d.Params, d.Source = len(t.Params), nil, t.Span
 	var sc *scope
 	var bnds []*bnd
+	var tildes []syntax.Name
 	for i, p := range t.Params {
+		if i < d.Templates {
+			tildes = append(tildes, p.Name)
+		}
 		b := &bnd{name: p.Name.Text, span: p.Name.Span, level: i}
 		d.Params = append(d.Params, b.name)
 		bnds = append(bnds, b)
 		sc = sc.bind(b)
 	}
+	e.distinct(tildes)
 	e.body(d, t, bnds, sc)
 	e.book.Events = append(e.book.Events, core.Event{Def: d})
 }

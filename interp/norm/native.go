@@ -15,7 +15,7 @@ import (
 // definition is used.
 var natives = map[string]func(m *Machine, args []Value) Value{}
 
-// maxNat bounds the literals that natives make.
+// maxNat bounds the literals and the successors that natives make.
 const maxNat = 1 << 62
 
 func init() {
@@ -333,7 +333,11 @@ func known(v Value) Value {
 func (m *Machine) nat(v Value) (n uint64, rest Value) {
 	const most = 64 // layers opened one by one
 	for opened := 0; n < maxNat; {
-		switch u := m.Whnf(v).(type) {
+		v = m.Whnf(v)
+		if succs(v) > maxNat-n {
+			break
+		}
+		switch u := v.(type) {
 		case *Lit:
 			if u.Kind != syntax.Nat {
 				return n, u

@@ -83,6 +83,9 @@ func (q *quoter) term(level int, v Value) core.Term {
 func (q *quoter) succs(s *Succs, hole *core.Term) (*core.Term, Value) {
 	n, rest := s.N, q.whnf(s.T)
 	for {
+		if succs(rest) > maxNat-n {
+			break
+		}
 		switch u := rest.(type) {
 		case *Succs:
 			n, rest = n+u.N, q.whnf(u.T)
