@@ -9,6 +9,7 @@ import (
 	"bend/interp/check"
 	"bend/interp/core"
 	"bend/interp/flat"
+	"bend/interp/norm"
 	"bend/interp/syntax"
 )
 
@@ -54,6 +55,9 @@ func (s *Session) HasMain() bool {
 // is written to w. It returns the exit code.
 func (s *Session) RunMain(ctx context.Context, w io.Writer) (int, error) {
 	d := s.ground.Defs["main"]
+	if d.Arity > 0 {
+		return 0, s.printNormal(ctx, w, d.Value)
+	}
 	c := &typed{term: &core.Ref{Span: d.Span, Key: "main"}, ty: d.Type}
 	o := &Outcome{}
 	r, err := s.run(ctx, c, o)
@@ -69,6 +73,17 @@ func (s *Session) RunMain(ctx context.Context, w io.Writer) (int, error) {
 		}
 	}
 	return o.Exit, nil
+}
+
+// printNormal writes the normal form of t, a function.
+func (s *Session) printNormal(ctx context.Context, w io.Writer, t core.Term) error {
+	m := norm.New(s.ground)
+	m.Stop = func() bool { return ctx.Err() != nil }
+	if err := m.Catch(func() { t = m.Quote(0, m.Eval(nil, t)) }); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, core.Print(t, nil, core.PrintOptions{}))
+	return nil
 }
 
 // Dump writes what a def becomes: its core terms, or the flat form of it and of all it

@@ -43,7 +43,7 @@ func (c *checker) instantiate(d *core.Def, r *core.Ref, apps []*core.App) (norm.
 		if !ok {
 			panic(bailout{})
 		}
-		c.closedArgument(a.Arg, all.Dom)
+		c.closedArgument(r, a.Arg, all.Dom)
 		typ = all.Cod(c.m.Delay(nil, a.Arg))
 	}
 	k := keyer{}
@@ -51,12 +51,7 @@ func (c *checker) instantiate(d *core.Def, r *core.Ref, apps []*core.App) (norm.
 		k.term(a, 0)
 		k.out.WriteByte(';')
 	}
-	if k.out.Len() > maxKey {
-		c.fail(&syntax.Diagnostic{
-			Code: "template-key", Span: r.Span, Expected: "shorter '~' arguments",
-			Observed: fmt.Sprintf("arguments of more than %d characters", maxKey), Hint: "give large arguments a def of their own",
-		})
-	}
+	c.bounded(&k, r)
 	key := d.Key + "~" + k.out.String()
 	inst := c.book.Defs[c.book.Instances[key]]
 	if inst == nil {
@@ -90,10 +85,21 @@ func bare(t core.Term) core.Term {
 	}
 }
 
-// closedArgument checks the "~" argument t, dead and in the empty context.
-func (c *checker) closedArgument(t core.Term, typ norm.Value) {
+// bounded checks that the text k of "~" arguments of r is not too long.
+func (c *checker) bounded(k *keyer, r *core.Ref) {
+	if k.out.Len() > maxKey {
+		c.fail(&syntax.Diagnostic{
+			Code: "template-key", Span: r.Span, Expected: "shorter '~' arguments",
+			Observed: fmt.Sprintf("arguments of more than %d characters", maxKey), Hint: "give large arguments a def of their own",
+		})
+	}
+}
+
+// closedArgument checks the "~" argument t of r, dead and in the empty context.
+func (c *checker) closedArgument(r *core.Ref, t core.Term, typ norm.Value) {
 	k := keyer{}
 	k.term(t, 0)
+	c.bounded(&k, r)
 	if v := k.free; v != nil {
 		name := v.Name
 		if level := len(c.vars) - 1 - (v.Ix - k.freeDepth); level >= 0 {
@@ -224,7 +230,7 @@ func (k *keyer) term(t core.Term, depth int) {
 		k.term(t.Body, depth+1)
 	case *core.All:
 		w("A%d", t.Q)
-		k.term(t.Dom, depth)
+		k.node("", depth, t.Dom)
 		k.term(t.Cod, depth+1)
 	case *core.Kind:
 		k.node("K", depth, t.Q)
