@@ -27,6 +27,30 @@ func (s *Session) Program(path string) error {
 	return err
 }
 
+// Prove loads a whole program and writes the verdict on its proofs. Its error tells all
+// that a program leaves open or takes on trust.
+func (s *Session) Prove(w io.Writer, path string) error {
+	err := s.Program(path)
+	if err == nil {
+		return s.Verdict(w)
+	}
+	rej := (*Rejected)(nil)
+	if !errors.As(err, &rej) || len(rej.Diags) > 0 {
+		return err // it was not loaded
+	}
+	sum := check.Verdict(s.ground)
+	for _, law := range sum.Open {
+		rej.Text += "\n- the law " + core.ShowKey(law) + " is open"
+	}
+	if n := sum.Todos - len(sum.Open); n > 0 {
+		rej.Text += fmt.Sprintf("\n- ?TODO holes: %d", n)
+	}
+	if trust := (*Rejected)(nil); errors.As(s.Verdict(io.Discard), &trust) {
+		rej.Text += "\n" + trust.Text
+	}
+	return rej
+}
+
 // Verdict writes what the check of a program without main says, or returns the error
 // that it relies on unsafe or foreign code.
 func (s *Session) Verdict(w io.Writer) error {

@@ -4,7 +4,8 @@ import "bend/interp/core"
 
 // A Summary tells what a checked book still owes and what it takes on trust.
 type Summary struct {
-	Todos int // unfinished work: ?TODO holes and open laws
+	Todos int      // unfinished work: ?TODO holes and open laws
+	Open  []string // the open laws, in book order
 	// Relies lists, in book order, the declarations outside Base that are unsafe or
 	// foreign, or that mention one that is.
 	Relies []string
@@ -64,6 +65,7 @@ func Verdict(b *core.Book) Summary {
 		key, yes := relies(ev)
 		if d := b.Defs[key]; ev.Law != nil && d.Open() {
 			s.Todos++
+			s.Open = append(s.Open, key)
 		}
 		if (yes || bad[key] && !isBase(b, key)) && !seen[key] {
 			seen[key] = true

@@ -32,30 +32,6 @@ func (c *cmd) file(words []string) (int, error) {
 	return s.RunMain(c.ctx, c.Out)
 }
 
-// check checks files one by one and runs nothing.
-func (c *cmd) check(words []string) (int, error) {
-	if len(words) == 0 {
-		return 0, usagef("expected a file after check")
-	}
-	s, err := c.session()
-	if err != nil {
-		return 0, err
-	}
-	defer s.Close()
-	code := exitOK
-	for _, f := range words {
-		err := s.Program(f)
-		if err == nil {
-			err = s.Verdict(c.Out)
-		}
-		if err != nil {
-			repl.WriteError(c.Err, err, c.colour)
-			code = exitFail
-		}
-	}
-	return code, nil
-}
-
 // loaded opens a session that has loaded a file, unless its name is empty.
 func (c *cmd) loaded(file string) (*repl.Session, error) {
 	name := file
