@@ -47,9 +47,9 @@ func (c *comparer) whnf(v Value) Value {
 	for {
 		switch u := v.(type) {
 		case *Thunk:
-			if u.term != nil {
-				u.val = c.m.Eval(u.env, u.term)
-				u.env, u.term = nil, nil
+			c.m.open(u)
+			if u.call != nil {
+				return u.call
 			}
 			v = u.val
 		case *Neu:
@@ -168,12 +168,12 @@ func (c *comparer) compare(level int, a, b Value, mode Mode) bool {
 
 // quick compares two calls of one def by their arguments before they are unfolded.
 func (c *comparer) quick(level int, a, b Value) bool {
-	x, ok := peel(a).(*Neu)
-	if !ok || x.done {
+	x, ok := c.peel(a).(*Neu)
+	if !ok {
 		return false
 	}
-	y, ok := peel(b).(*Neu)
-	if !ok || y.done || len(x.Args) != len(y.Args) {
+	y, ok := c.peel(b).(*Neu)
+	if !ok || len(x.Args) != len(y.Args) {
 		return false
 	}
 	rx, ok := x.Head.(*Ref)
@@ -190,12 +190,16 @@ func (c *comparer) quick(level int, a, b Value) bool {
 	return ok
 }
 
-// peel looks through cells without evaluating.
-func peel(v Value) Value {
+// peel looks through cells without unfolding anything.
+func (c *comparer) peel(v Value) Value {
 	for {
 		t, ok := v.(*Thunk)
-		if !ok || t.val == nil {
+		if !ok {
 			return v
+		}
+		c.m.open(t)
+		if t.call != nil {
+			return t.call
 		}
 		v = t.val
 	}

@@ -19,12 +19,15 @@ type Value interface{ value() }
 
 // The forms of values. Each has the meaning of the core term of the same name.
 type (
-	// Thunk is a shared cell: a term waiting in its environment, or its value.
+	// Thunk is a shared cell: a term waiting in its environment, or its value. The
+	// call that it stood for is kept beside its normal form, unless that is small:
+	// two calls are compared most quickly by their arguments.
 	Thunk struct {
 		env  *Env
 		term core.Term
 		val  Value
 		done bool // val is in weak head normal form
+		call *Neu
 	}
 	// Neu is Head applied to Args.
 	Neu struct {

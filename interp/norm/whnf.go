@@ -37,10 +37,7 @@ loop:
 				v = u.val
 				break loop
 			}
-			if u.term != nil {
-				u.val = m.Eval(u.env, u.term)
-				u.env, u.term = nil, nil
-			}
+			m.open(u)
 			thunks = append(thunks, u)
 			v = u.val
 		case *Neu:
@@ -70,13 +67,42 @@ loop:
 			break loop
 		}
 	}
+	small := isSmall(v)
 	for _, t := range thunks {
 		t.val, t.done = v, true
+		if small {
+			t.call = nil
+		}
 	}
 	if n, ok := first.(*Neu); ok {
 		n.res, n.done = v, true
 	}
 	return v
+}
+
+// open evaluates the term of t, as far as Eval goes.
+func (m *Machine) open(t *Thunk) {
+	if t.term == nil {
+		return
+	}
+	t.val = m.Eval(t.env, t.term)
+	t.env, t.term = nil, nil
+	if n, ok := t.val.(*Neu); ok {
+		if _, ok := n.Head.(*Ref); ok {
+			t.call = n
+		}
+	}
+}
+
+// isSmall reports whether the normal form v is compared as quickly as any call.
+func isSmall(v Value) bool {
+	switch u := v.(type) {
+	case *Lit, *Str, *Word, *Var, *Qty:
+		return true
+	case *Ctr:
+		return len(u.Args) == 0
+	}
+	return false
 }
 
 // meet reduces a meet by one step, left side first.
