@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"bend/interp/core"
+	"bend/interp/norm"
 	"bend/interp/syntax"
 )
 
@@ -28,7 +30,8 @@ import (
 //	# error below: ..        the same for the line below
 //	# error nowhere: ..      an error without a place
 //
-// There are no other errors. A program of several files is an archive, whose first file
+// There are no other errors. A value that main gives is the same by the evaluator of the
+// checker, unless floats are in it, which do not compute there. A program of several files is an archive, whose first file
 // is the entry. A program with calls marked "!" runs on the interpreter and on lanes.
 
 // expectation reads "# error: CODE REGEXP".
@@ -152,9 +155,29 @@ func testProgram(t *testing.T, path string, lanes bool, prints, refusal []string
 		if diff := cmp.Diff(prints, got); diff != "" {
 			t.Errorf("on %s (-want +got):\n%s", device, diff)
 		}
+		if err == nil && s.HasMain() && device == "off" {
+			compareNormal(t, s, out.String())
+		}
 		if n := s.heap.Live(); n != 0 && err == nil {
 			t.Errorf("on %s: %d words are left in the heap", device, n)
 		}
+	}
+}
+
+// compareNormal compares what main printed with its normal form.
+func compareNormal(t *testing.T, s *Session, printed string) {
+	d := s.ground.Defs["main"]
+	m := norm.New(s.ground)
+	var normal string
+	if err := m.Catch(func() {
+		if formOf(m, m.Eval(nil, d.Type)).action == nil {
+			normal = core.Print(m.Quote(0, m.Eval(nil, d.Value)), nil, core.PrintOptions{}) + "\n"
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if normal != "" && normal != printed && !strings.Contains(normal, "F32.") {
+		t.Errorf("main prints %sits normal form is %s", printed, normal)
 	}
 }
 
