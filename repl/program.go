@@ -9,6 +9,7 @@ import (
 	"bend/interp/check"
 	"bend/interp/core"
 	"bend/interp/flat"
+	"bend/interp/module"
 	"bend/interp/norm"
 	"bend/interp/syntax"
 )
@@ -28,11 +29,15 @@ func (s *Session) Program(path string) error {
 }
 
 // Prove loads a whole program and writes the verdict on its proofs. Its error tells all
-// that a program leaves open or takes on trust.
-func (s *Session) Prove(w io.Writer, path string) error {
+// that a program leaves open or takes on trust. With twice set, the program and Base
+// are read and checked once more, by definitions alone.
+func (s *Session) Prove(w io.Writer, path string, twice bool) error {
 	err := s.Program(path)
+	if err == nil && twice {
+		err = s.again()
+	}
 	if err == nil {
-		return s.Verdict(w)
+		return s.verdict(w, twice)
 	}
 	rej := (*Rejected)(nil)
 	if !errors.As(err, &rej) || len(rej.Diags) > 0 {
@@ -51,12 +56,33 @@ func (s *Session) Prove(w io.Writer, path string) error {
 	return rej
 }
 
+// again checks the loaded program and Base anew.
+func (s *Session) again() error {
+	units, diags := module.NewLoader(".").File(s.file)
+	book := core.NewBook()
+	if len(diags) == 0 {
+		diags = declare(book, units)
+	}
+	if len(diags) == 0 {
+		diags = check.Again(book)
+	}
+	if len(diags) > 0 {
+		return &Rejected{Verdict: true, Diags: diags}
+	}
+	return nil
+}
+
 // Verdict writes what the check of a program without main says, or returns the error
 // that it relies on unsafe or foreign code.
-func (s *Session) Verdict(w io.Writer) error {
+func (s *Session) Verdict(w io.Writer) error { return s.verdict(w, false) }
+
+func (s *Session) verdict(w io.Writer, twice bool) error {
 	names := check.Verdict(s.ground).Relies
 	if len(names) == 0 {
-		fmt.Fprintln(w, "ALL PROOFS CHECK\nUse --verdict for mathematical validity.")
+		fmt.Fprintln(w, "ALL PROOFS CHECK")
+		if !twice {
+			fmt.Fprintln(w, "Use --verdict for mathematical validity.")
+		}
 		return nil
 	}
 	text := fmt.Sprintf("Error: %d defs rely on unsafe or foreign code:", len(names))

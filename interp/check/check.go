@@ -31,7 +31,19 @@ func Events(b *core.Book, from int) []*syntax.Diagnostic { return EventsUntil(b,
 func EventsUntil(b *core.Book, from int, stop func() bool) []*syntax.Diagnostic {
 	c := newChecker(b)
 	c.m.Stop = stop
-	for _, ev := range b.Events[from:] {
+	return c.events(from)
+}
+
+// Again is Events for a second opinion: it trusts no native arithmetic, and evaluates by
+// definitions alone.
+func Again(b *core.Book) []*syntax.Diagnostic {
+	c := newChecker(b)
+	c.m.Plain = true
+	return c.events(0)
+}
+
+func (c *checker) events(from int) []*syntax.Diagnostic {
+	for _, ev := range c.book.Events[from:] {
 		c.event(ev)
 	}
 	return c.diags

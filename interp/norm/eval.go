@@ -11,6 +11,8 @@ type Machine struct {
 	// Stop, if set, is asked now and then; when it says true the evaluation is given
 	// up with a panic of ErrStopped.
 	Stop func() bool
+	// Plain evaluates by definitions alone, without native arithmetic.
+	Plain bool
 	// Opaque, if set, is a def that does not unfold.
 	Opaque *core.Def
 

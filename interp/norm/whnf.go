@@ -154,7 +154,7 @@ func (m *Machine) unfold(d *core.Def, args []Value) Value {
 	if !d.Checked || d.Value == nil || len(args) < d.Arity || d == m.Opaque {
 		return nil
 	}
-	if d.Base {
+	if d.Base && !m.Plain {
 		if f := natives[d.Key]; f != nil {
 			if v := f(m, args); v != nil {
 				return m.Apply(v, args[d.Arity:]...)

@@ -21,7 +21,7 @@ func (c *cmd) check(words []string) (int, error) {
 	for _, f := range words {
 		var verdict bytes.Buffer
 		to := c.Out
-		if err := s.Prove(&verdict, f); err != nil {
+		if err := s.Prove(&verdict, f, c.verdict); err != nil {
 			repl.WriteError(&verdict, err, c.colour)
 			to, code = c.Err, exitFail
 		}

@@ -46,7 +46,7 @@ func subcommands() []subcommand {
 	return []subcommand{
 		{"repl", "[FILE]", "the prompt", append([]option{keepGoingOption}, evalOptions...), (*cmd).repl},
 		{"eval", "[-f FILE] EXPR", "evaluate one expression", append([]option{fileOption}, evalOptions...), (*cmd).eval},
-		{"check", "FILE..", "check files, run nothing", logOptions(), (*cmd).check},
+		{"check", "FILE..", "check files, run nothing", append([]option{verdictOption}, logOptions()...), (*cmd).check},
 		{"stack", "FILE EXPR", "what the recursions of EXPR keep on the stack", append([]option{jsonOption}, evalOptions...), (*cmd).stack},
 		{"devices", "", "where calls marked ! can run", []option{jsonOption}, (*cmd).devices},
 		{"version", "", "the version", nil, (*cmd).version},
@@ -114,7 +114,7 @@ func (c *cmd) dispatch(args []string) (int, error) {
 	if len(args) > 0 && args[0] == "--version" {
 		return c.version(nil)
 	}
-	words, err := c.parse(args, append([]option{checkOnlyOption}, evalOptions...), true)
+	words, err := c.parse(args, append([]option{checkOnlyOption, verdictOption}, evalOptions...), true)
 	if err != nil {
 		return 0, usage{err}
 	}
@@ -164,7 +164,7 @@ func (c *cmd) writeHelp() {
 	for _, s := range subcommands() {
 		fmt.Fprintf(c.Out, "       bend %-17s %s\n", s.name+" "+s.args, s.help)
 	}
-	c.writeOptions(append([]option{checkOnlyOption}, evalOptions...))
+	c.writeOptions(append([]option{checkOnlyOption, verdictOption}, evalOptions...))
 	fmt.Fprint(c.Out, "\nOptions may stand anywhere before `--`; the other words are the program's.\n")
 }
 

@@ -24,6 +24,7 @@ type options struct {
 	dump      string
 	file      string
 	checkOnly bool
+	verdict   bool
 	json      bool
 	keepGoing bool
 	help      bool
@@ -64,6 +65,10 @@ var evalOptions = []option{
 var (
 	checkOnlyOption = option{"check-only", "", "check, run nothing", func(o *options, _ string) error {
 		o.checkOnly = true
+		return nil
+	}}
+	verdictOption = option{"verdict", "", "check twice, the second time by definitions alone, run nothing", func(o *options, _ string) error {
+		o.verdict = true
 		return nil
 	}}
 	jsonOption = option{"json", "", "print JSON", func(o *options, _ string) error {

@@ -18,6 +18,9 @@ func (c *cmd) file(words []string) (int, error) {
 		return 0, err
 	}
 	defer s.Close()
+	if c.verdict {
+		return exitOK, s.Prove(c.Out, words[0], true)
+	}
 	if err := s.Program(words[0]); err != nil {
 		return exitFail, err
 	}
