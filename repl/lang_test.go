@@ -225,3 +225,47 @@ func (w wanted) fits(t *testing.T, d *syntax.Diagnostic) bool {
 	text := strings.Join(append([]string{d.Error(), d.Hint}, d.Notes...), " | ")
 	return w.file == file && w.line == line && w.code == d.Code && re.MatchString(text)
 }
+
+// TestNesting runs programs that nest deeply, and refuses one that nests too deeply.
+func TestNesting(t *testing.T) {
+	const n = 10_000
+	nested := func(n int, open, inner, end string) string {
+		return strings.Repeat(open, n) + inner + strings.Repeat(end, n) + "\n"
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"parentheses":  {"def main() -> U32: " + nested(n, "(", "1", ")"), "1"},
+		"successors":   {"def main() -> Nat: " + nested(n, "1n+(", "0n", ")"), "10000n"},
+		"calls":        {"def main() -> Nat: " + nested(n, "Nat.add(1n, ", "0n", ")"), "10000n"},
+		"operators":    {"def main() -> U32: (" + nested(n, "1 + ", "1 : U32)", ""), "10001"},
+		"constructors": {"type W is Data: E{} W{a: W, b: W}\ndef main() -> W: " + nested(n, "W{", "E{}", ", E{}}"), nested(n, "W{", "E{}", ", E{}}")},
+		"lets":         {"def f(x: U32) -> U32:\n" + nested(n, "  x = U32.inc(x)\n", "  x", "") + "def main() -> U32: f(1)\n", "10001"},
+		"arrows":       {"def main() -> Type: " + nested(n, "Nat -> ", "Nat", ""), nested(n, "@_:Nat -> ", "Nat", "")},
+		"too deep":     {"def main() -> U32: " + nested(60_000, "(", "1", ")"), "too-deep"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "deep.bend")
+			if err := os.WriteFile(path, []byte("import Base\n"+c.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			s, err := NewSession(Options{Settings: DefaultSettings()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			var out bytes.Buffer
+			if err = s.Program(path); err == nil {
+				_, err = s.RunMain(context.Background(), &out)
+			}
+			got := strings.TrimSpace(out.String())
+			if rej := (*Rejected)(nil); errors.As(err, &rej) && len(rej.Diags) == 1 {
+				got = rej.Diags[0].Code
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if got != strings.TrimSpace(c.want) {
+				t.Errorf("got %.100s, want %.100s", got, c.want)
+			}
+		})
+	}
+}

@@ -40,7 +40,7 @@ const (
 )
 
 // maxPrintDepth bounds the nesting that is printed; deeper parts show as "...".
-const maxPrintDepth = 2000
+const maxPrintDepth = 250_000
 
 type printer struct {
 	out   strings.Builder

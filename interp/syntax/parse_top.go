@@ -8,7 +8,7 @@ import (
 const maxErrors = 20
 
 // maxDepth bounds how deep terms and bodies nest.
-const maxDepth = 5000
+const maxDepth = 100_000
 
 // A parser reads the grammar by recursive descent.
 type parser struct {
@@ -44,7 +44,7 @@ func (p *parser) attempt(f func()) (d *Diagnostic) {
 func (p *parser) enter() {
 	p.depth++
 	if p.depth > maxDepth {
-		p.fail(p.pos, "too-deep", "less nesting", "terms nest at most 5,000 levels deep")
+		p.fail(p.pos, "too-deep", "less nesting", "terms nest too deeply to be read")
 	}
 }
 
