@@ -215,9 +215,7 @@ func (c *Console) Stack(ctx context.Context, arg string) error {
 }
 
 func (c *Console) reset(context.Context, string) error {
-	if err := c.session.Reset(); err != nil {
-		return err
-	}
+	c.session.Reset()
 	fmt.Fprintln(c.out, "all that was typed and loaded is forgotten")
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"bend/interp/base"
 	"bend/interp/check"
 	"bend/interp/core"
 	"bend/interp/effect"
@@ -38,6 +39,7 @@ type Options struct {
 	Stdout   io.Writer
 	Stderr   io.Writer
 	Args     []string // what IO.args gives
+	Cache    string   // the folder that keeps Base checked; "" for none
 }
 
 // A Session is everything that was loaded and defined, and the machine that
@@ -47,6 +49,7 @@ type Session struct {
 	settings Settings
 	log      zerolog.Logger
 
+	base   *core.Book     // the Base library
 	file   string         // the loaded file, "" if none
 	loader *module.Loader // of that file's folder
 	scope  *module.Unit   // what a text without a file sees
@@ -86,18 +89,8 @@ func rejected(diags []*syntax.Diagnostic) error {
 	return &Rejected{Diags: diags}
 }
 
-// baseBook is the checked Base library; nobody changes it once it is made.
-var baseBook = sync.OnceValues(func() (*core.Book, []*syntax.Diagnostic) {
-	b := core.NewBook()
-	units, diags := module.NewLoader(".").Base()
-	if len(diags) == 0 {
-		diags = declare(b, units)
-	}
-	if len(diags) == 0 {
-		diags = check.Events(b, 0)
-	}
-	return b, diags
-})
+// builtBase is Base for the sessions without a cache; nobody changes it once it is made.
+var builtBase = sync.OnceValues(base.Build)
 
 // declare adds units to b, all of them even if some have errors.
 func declare(b *core.Book, units []*module.Unit) (diags []*syntax.Diagnostic) {
@@ -115,9 +108,15 @@ func NewSession(opts Options) (*Session, error) {
 	s.lanes = newLanes()
 	s.handles = effect.NewHandles()
 	s.newMachine()
-	if err := s.empty(); err != nil {
-		return nil, err
+	load := builtBase
+	if opts.Cache != "" {
+		load = func() (*core.Book, []*syntax.Diagnostic) { return base.Load(opts.Cache) }
 	}
+	var diags []*syntax.Diagnostic
+	if s.base, diags = load(); len(diags) > 0 {
+		return nil, rejected(diags)
+	}
+	s.empty()
 	return s, nil
 }
 
@@ -128,17 +127,12 @@ func (s *Session) Close() {
 }
 
 // empty makes the ground Base alone, and forgets what was typed.
-func (s *Session) empty() error {
-	base, diags := baseBook()
-	if len(diags) > 0 {
-		return rejected(diags)
-	}
+func (s *Session) empty() {
 	l := module.NewLoader(".")
-	l.Base()
+	l.SkipBase = true
 	s.file, s.loader, s.scope = "", l, &module.Unit{File: &syntax.File{}, Aliases: map[string]string{}}
-	s.ground = base.Fork()
+	s.ground = s.base.Fork()
 	s.forget()
-	return nil
 }
 
 // forget drops all that was typed.
@@ -149,7 +143,7 @@ func (s *Session) forget() {
 }
 
 // Reset forgets all that was typed and loaded.
-func (s *Session) Reset() error { return s.empty() }
+func (s *Session) Reset() { s.empty() }
 
 // File returns the loaded file, or "".
 func (s *Session) File() string { return s.file }
@@ -186,24 +180,17 @@ func (s *Session) Reload() (int, error) {
 // loadGround makes the ground Base, if the file imports it, and the file.
 func (s *Session) loadGround(path string) (int, error) {
 	l := module.NewLoader(".")
-	units, diags := l.File(path)
+	l.SkipBase = true
+	own, diags := l.File(path)
 	if len(diags) > 0 {
 		return 0, rejected(diags)
 	}
 	start := time.Now()
 	ground := core.NewBook()
-	own := units[:0:0]
-	for _, u := range units {
-		if !u.Base {
-			own = append(own, u)
-		}
-	}
-	if len(own) < len(units) {
-		base, diags := baseBook()
-		if len(diags) > 0 {
-			return 0, rejected(diags)
-		}
-		ground = base.Fork()
+	if l.UsesBase() {
+		ground = s.base.Fork()
+	} else {
+		l.SkipBase = false // a line typed later may import it
 	}
 	from := len(ground.Events)
 	diags = declare(ground, own)

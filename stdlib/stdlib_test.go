@@ -35,7 +35,8 @@ func load(t *testing.T, text string) *core.Book {
 	t.Helper()
 	book := core.NewBook()
 	l := module.NewLoader(t.TempDir())
-	units, ds := l.Base()
+	l.SkipBase = true
+	units, ds := module.Base(module.BaseSources())
 	report(t, ds)
 	if text != "" {
 		more, ds := l.Text(syntax.NewSource("test.bend", text))

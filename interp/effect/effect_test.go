@@ -28,7 +28,7 @@ import (
 
 var base = sync.OnceValue(func() *core.Book {
 	b := core.NewBook()
-	units, diags := module.NewLoader(".").Base()
+	units, diags := module.Base(module.BaseSources())
 	for _, u := range units {
 		diags = append(diags, elab.Add(b, u)...)
 	}

@@ -131,7 +131,7 @@ func (f *fn) apply(head core.Term, apps []*core.App, e *env, more []*rx) *rx {
 	}
 	args := append(f.operands(apps, e), more...)
 	if !isRef {
-		return f.applyAll(f.operandHead(head, e), args, rep, head.At())
+		return f.beta(head, e, args, rep)
 	}
 	sp := head.At()
 	if len(apps) > 0 {
@@ -155,12 +155,35 @@ func (f *fn) apply(head core.Term, apps []*core.App, e *env, more []*rx) *rx {
 	return &rx{kind: rxCall, def: id, args: args, bang: ref.Bang, raw: rep != core.RepBox, span: sp}
 }
 
-// operandHead reduces the head of an application that is no name.
-func (f *fn) operandHead(head core.Term, e *env) *rx {
-	if lam, ok := head.(*core.Lam); ok {
-		return f.lambda(lam, e)
+// beta reduces head, which is no name, applied to args: the binders of a lambda that is
+// applied where it stands are bound like lets, without a closure.
+func (f *fn) beta(head core.Term, e *env, args []*rx, rep core.Rep) *rx {
+	for {
+		lam, ok := head.(*core.Lam)
+		if !ok || lam.Q != core.None && len(args) == 0 {
+			break
+		}
+		if lam.Q == core.None {
+			e = e.push(gone)
+		} else {
+			e = e.push(f.valOf(f.named(args[0], lam.Name, lam.Rep != core.RepBox)))
+			args = args[1:]
+		}
+		head = strip(lam.Body)
 	}
-	return f.operand(head, e)
+	switch h, apps := unapply(head); {
+	case len(args) == 0:
+		return f.reduce(head, e)
+	case len(apps) > 0:
+		return f.apply(h, apps, e, args)
+	}
+	switch head := head.(type) {
+	case *core.Ref:
+		return f.apply(head, nil, e, args)
+	case *core.Let:
+		return f.beta(strip(head.Body), f.let(head, e), args, rep)
+	}
+	return f.applyAll(f.operand(head, e), args, rep, head.At())
 }
 
 // applyAll applies the closure r to args, one at a time; the last application is left

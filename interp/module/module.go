@@ -30,6 +30,8 @@ type Unit struct {
 type Loader struct {
 	// ReadFile reads a file; os.ReadFile if nil.
 	ReadFile func(path string) ([]byte, error)
+	// SkipBase leaves the units of Base out: the caller has Base already.
+	SkipBase bool
 
 	units   []*Unit
 	loaded  map[string]*Unit // by real path
@@ -69,12 +71,8 @@ func (l *Loader) Text(src *syntax.Source) ([]*Unit, []*syntax.Diagnostic) {
 	return l.units, l.diags
 }
 
-// Base loads the Base library unless it is loaded already, and returns its units.
-func (l *Loader) Base() ([]*Unit, []*syntax.Diagnostic) {
-	l.units, l.diags = nil, nil
-	l.addBase()
-	return l.units, l.diags
-}
+// UsesBase reports whether a unit loaded so far imports Base.
+func (l *Loader) UsesBase() bool { return l.base }
 
 // Scope returns a unit without declarations that sees what file sees.
 func (u *Unit) Scope() *Unit {
@@ -140,11 +138,30 @@ func (l *Loader) addBase() {
 		return
 	}
 	l.base = true
-	for _, f := range stdlib.Files() {
-		file, diags := syntax.ParseFile(syntax.NewSource("Base/"+f.Name, f.Text))
-		l.diags = append(l.diags, diags...)
-		l.units = append(l.units, &Unit{File: file, Base: true, Aliases: map[string]string{}})
+	if l.SkipBase {
+		return
 	}
+	units, diags := Base(BaseSources())
+	l.units = append(l.units, units...)
+	l.diags = append(l.diags, diags...)
+}
+
+// BaseSources returns the texts of the Base library in load order.
+func BaseSources() (sources []*syntax.Source) {
+	for _, f := range stdlib.Files() {
+		sources = append(sources, syntax.NewSource("Base/"+f.Name, f.Text))
+	}
+	return sources
+}
+
+// Base parses the texts of the Base library.
+func Base(sources []*syntax.Source) (units []*Unit, diags []*syntax.Diagnostic) {
+	for _, src := range sources {
+		file, ds := syntax.ParseFile(src)
+		diags = append(diags, ds...)
+		units = append(units, &Unit{File: file, Base: true, Aliases: map[string]string{}})
+	}
+	return units, diags
 }
 
 // imported loads the file behind an import line of a file in dir.

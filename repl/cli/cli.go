@@ -8,9 +8,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 
+	"github.com/adrg/xdg"
 	"github.com/fatih/color"
 	"github.com/rs/zerolog"
 
@@ -210,5 +212,6 @@ func (c *cmd) session(args ...string) (*repl.Session, error) {
 	}
 	return repl.NewSession(repl.Options{
 		Settings: c.settings, Log: c.log, Stdin: c.In, Stdout: c.Out, Stderr: c.Err, Args: args,
+		Cache: filepath.Join(xdg.CacheHome, "bend"),
 	})
 }
