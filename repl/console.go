@@ -91,6 +91,7 @@ func (c *Console) Script(ctx context.Context, in io.Reader, keepGoing bool) bool
 func (c *Console) guarded(ctx context.Context, b block) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	c.session.Use(ctx)
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("internal fault: %v (this is a bug in bend)", p)

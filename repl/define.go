@@ -56,7 +56,7 @@ func (s *Session) define(src *syntax.Source, file *syntax.File, o *Outcome) erro
 	var book *core.Book
 	var err error
 	if plain {
-		book, err = extend(s.book, chunks[len(s.chunks):])
+		book, err = s.extend(s.book, chunks[len(s.chunks):])
 	} else {
 		book, err = s.rebuild(chunks)
 	}
@@ -180,10 +180,10 @@ func (s *Session) terms(key string, visit func(core.Term)) {
 }
 
 // rebuild returns the book of the ground and the given chunks.
-func (s *Session) rebuild(chunks []*chunk) (*core.Book, error) { return extend(s.ground, chunks) }
+func (s *Session) rebuild(chunks []*chunk) (*core.Book, error) { return s.extend(s.ground, chunks) }
 
 // extend returns a book that holds what b does and the given chunks, checked.
-func extend(b *core.Book, chunks []*chunk) (*core.Book, error) {
+func (s *Session) extend(b *core.Book, chunks []*chunk) (*core.Book, error) {
 	book := forkBook(b)
 	from := len(book.Events)
 	var diags []*syntax.Diagnostic
@@ -193,7 +193,7 @@ func extend(b *core.Book, chunks []*chunk) (*core.Book, error) {
 		}
 	}
 	if len(diags) == 0 {
-		diags = check.Events(book, from)
+		diags = check.EventsUntil(book, from, s.interrupted)
 	}
 	if err := rejected(diags); err != nil {
 		return nil, err

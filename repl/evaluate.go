@@ -90,7 +90,7 @@ func (s *Session) check(x, ty syntax.Expr) (*typed, error) {
 }
 
 func (s *Session) infer(t core.Term, binders []check.Binder) (*typed, error) {
-	ty, err := check.Infer(s.book, binders, t)
+	ty, err := check.InferUntil(s.book, binders, t, s.interrupted)
 	if err != nil {
 		return nil, err
 	}

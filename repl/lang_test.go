@@ -269,3 +269,28 @@ func TestNesting(t *testing.T) {
 		})
 	}
 }
+
+// TestInterruptedCheck gives up the check of a type that computes without end.
+func TestInterruptedCheck(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "endless.bend")
+	text := "import Base\n@unsafe\ndef loop(n: Nat) -> Nat: loop(n)\ndef f() -> {loop(0n) == 1n : Nat}: {==}\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSession(Options{Settings: DefaultSettings()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	s.Use(ctx)
+	cancel()
+	rej := (*Rejected)(nil)
+	if err := s.Program(path); !errors.As(err, &rej) || len(rej.Diags) != 1 || rej.Diags[0].Code != "interrupted" {
+		t.Errorf("got %v", err)
+	}
+	s.Use(context.Background())
+	if _, err := s.Do(context.Background(), syntax.NewSource("<prompt>", "1 + 2")); err != nil {
+		t.Error(err)
+	}
+}

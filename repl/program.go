@@ -64,7 +64,7 @@ func (s *Session) again() error {
 		diags = declare(book, units)
 	}
 	if len(diags) == 0 {
-		diags = check.Again(book)
+		diags = check.Again(book, s.interrupted)
 	}
 	if len(diags) > 0 {
 		return &Rejected{Verdict: true, Diags: diags}

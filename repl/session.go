@@ -7,6 +7,7 @@
 package repl
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -48,6 +49,7 @@ type Session struct {
 	opts     Options
 	settings Settings
 	log      zerolog.Logger
+	ctx      context.Context // what ends checking, nil for nothing
 
 	base   *core.Book     // the Base library
 	file   string         // the loaded file, "" if none
@@ -119,6 +121,13 @@ func NewSession(opts Options) (*Session, error) {
 	s.empty()
 	return s, nil
 }
+
+// Use makes ctx what ends checking from now on: types may compute for as long as
+// programs do.
+func (s *Session) Use(ctx context.Context) { s.ctx = ctx }
+
+// interrupted reports whether checking is to be given up.
+func (s *Session) interrupted() bool { return s.ctx != nil && s.ctx.Err() != nil }
 
 // Close gives back what the session holds outside of Go's memory.
 func (s *Session) Close() {
@@ -195,7 +204,7 @@ func (s *Session) loadGround(path string) (int, error) {
 	from := len(ground.Events)
 	diags = declare(ground, own)
 	if len(diags) == 0 {
-		diags = check.Events(ground, from)
+		diags = check.EventsUntil(ground, from, s.interrupted)
 	}
 	if len(diags) > 0 {
 		return 0, rejected(diags)

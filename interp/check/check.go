@@ -34,10 +34,11 @@ func EventsUntil(b *core.Book, from int, stop func() bool) []*syntax.Diagnostic 
 	return c.events(from)
 }
 
-// Again is Events for a second opinion: it trusts no native arithmetic, and evaluates by
+// Again is EventsUntil for a second opinion on all of b: it trusts no native arithmetic, and evaluates by
 // definitions alone.
-func Again(b *core.Book) []*syntax.Diagnostic {
+func Again(b *core.Book, stop func() bool) []*syntax.Diagnostic {
 	c := newChecker(b)
+	c.m.Stop = stop
 	c.m.Plain = true
 	return c.events(0)
 }

@@ -210,8 +210,12 @@ func (c *cmd) session(args ...string) (*repl.Session, error) {
 	if err := c.openLog(); err != nil {
 		return nil, err
 	}
-	return repl.NewSession(repl.Options{
+	s, err := repl.NewSession(repl.Options{
 		Settings: c.settings, Log: c.log, Stdin: c.In, Stdout: c.Out, Stderr: c.Err, Args: args,
 		Cache: filepath.Join(xdg.CacheHome, "bend"),
 	})
+	if err == nil {
+		s.Use(c.ctx)
+	}
+	return s, err
 }
