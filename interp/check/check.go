@@ -52,14 +52,15 @@ func (c *checker) events(from int) []*syntax.Diagnostic {
 
 // A checker is the state of checking a run of events.
 type checker struct {
-	book   *core.Book
-	m      *norm.Machine
-	diags  []*syntax.Diagnostic
-	failed map[string]bool // declarations whose statement is wrong: uses stay silent
-	broken map[*core.Def]bool
-	open   []*core.Def // instances being checked, outermost first
-	deep   int         // recursion of the checker itself
-	naming core.Naming // of the file of the current declaration
+	book    *core.Book
+	m       *norm.Machine
+	diags   []*syntax.Diagnostic
+	failed  map[string]bool // declarations whose statement is wrong: uses stay silent
+	broken  map[*core.Def]bool
+	open    []*core.Def // instances being checked, outermost first
+	deep    int         // recursion of the checker itself
+	current *core.Def   // of the current declaration, also while its instances are checked
+	naming  core.Naming // of the file of the current declaration
 	scope
 }
 
@@ -125,6 +126,7 @@ func (c *checker) event(ev core.Event) {
 		c.statement(ev.Law)
 	case ev.Def != nil:
 		d := ev.Def
+		c.current = d
 		c.naming = c.book.Files[d.Source.Src]
 		if d.Fills && d.Law || c.statement(d) {
 			c.definition(d)

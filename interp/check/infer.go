@@ -205,7 +205,11 @@ func (c *checker) filled(d *core.Def, sp syntax.Span) {
 	name := c.shown(d.Key)
 	hint := fmt.Sprintf("%s is declared further down: move it above this use", name)
 	observed := name + ", declared below"
-	if d.Open() {
+	switch {
+	case d == c.current:
+		hint = "a '~' argument is run by an instance: it may not mention the def that calls the template"
+		observed = name + ", which is still being checked"
+	case d.Open():
 		hint = fmt.Sprintf("the law %s has no body yet: fill it with a def above this use", name)
 		observed = name + ", an open law"
 	}
