@@ -19,7 +19,10 @@ func (c *Console) act(ctx context.Context, b block) error {
 		}
 		return cmd.run(c, ctx, arg)
 	}
-	_, err := c.evaluate(ctx, syntax.NewSource(c.input, b.text))
+	o, err := c.evaluate(ctx, syntax.NewSource(c.input, b.text))
+	if err == nil && o.Died {
+		return died{o.Exit}
+	}
 	return err
 }
 

@@ -58,29 +58,38 @@ func (c *Console) Interactive(ctx context.Context) error {
 	}
 }
 
+// A died is the error of a block that called IO.die, which has told its reason itself.
+type died struct{ code int }
+
+func (d died) Error() string { return fmt.Sprintf("the program ended with exit code %d", d.code) }
+
 // Script acts on every block of in. It stops at the first error, unless keepGoing.
-// It reports whether all went well.
-func (c *Console) Script(ctx context.Context, in io.Reader, keepGoing bool) bool {
+// It returns the exit code: 0 if all went well, that of the IO.die that ended the script,
+// or 1.
+func (c *Console) Script(ctx context.Context, in io.Reader, keepGoing bool) (code int) {
 	c.input = "<stdin>"
 	r := &blockReader{lines: newScriptLines(in), script: true}
-	ok := true
 	for {
 		b, err := r.next()
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
 				c.fail(err)
-				return false
+				return 1
 			}
-			return ok
+			return code
 		}
 		b.text = strings.Repeat("\n", b.line-1) + b.text
-		switch err := c.guarded(ctx, b); {
+		err = c.guarded(ctx, b)
+		dead := died{}
+		switch {
 		case errors.Is(err, errQuit):
-			return ok
+			return code
+		case errors.As(err, &dead) && !keepGoing:
+			return dead.code
 		case err != nil:
-			ok = false
+			code = 1
 			if !keepGoing {
-				return false
+				return code
 			}
 		}
 	}
@@ -99,7 +108,8 @@ func (c *Console) guarded(ctx context.Context, b block) (err error) {
 			c.fail(err)
 		}
 	}()
-	if err = c.act(ctx, b); err != nil && !errors.Is(err, errQuit) {
+	err = c.act(ctx, b)
+	if dead := (died{}); err != nil && !errors.Is(err, errQuit) && !errors.As(err, &dead) {
 		c.fail(err)
 	}
 	return err

@@ -299,9 +299,13 @@ func (s *Session) isData(m *norm.Machine, ty norm.Value) (data bool) {
 	return data
 }
 
+// lineDef begins the names of the defs that lines of the prompt are lowered as; no
+// written name has a tilde.
+const lineDef = "prompt~"
+
 // lower makes a flat def of a checked term, with the variables it uses as parameters.
 func (s *Session) lower(c *typed) (flat.DefID, error) {
-	d := &core.Def{Key: "prompt~" + strconv.Itoa(s.lines), Type: c.ty, Value: c.term, Arity: len(s.vars), Checked: true}
+	d := &core.Def{Key: lineDef + strconv.Itoa(s.lines), Type: c.ty, Value: c.term, Arity: len(s.vars), Checked: true}
 	s.lines++
 	for i := len(s.vars) - 1; i >= 0; i-- {
 		v := s.vars[i]

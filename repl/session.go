@@ -119,6 +119,12 @@ func NewSession(opts Options) (*Session, error) {
 		return nil, rejected(diags)
 	}
 	s.empty()
+	if gpu := opts.Settings.GPU; gpu == "cuda" || gpu == "metal" {
+		// Asked for by name, a device that is not there is an error at once.
+		if _, err := s.lanes.open(gpu); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
 

@@ -53,6 +53,9 @@ func (s *Session) Stack(ctx context.Context, src *syntax.Source) (*StackReport, 
 			return nil, err
 		}
 		rep.Error = err.Error()
+		if note := laneNote(err); note != "" {
+			rep.Error += "\n" + note
+		}
 	case !r.value.Unit:
 		rep.Result = s.Show(r.value.Term, promptElems) + " : " + s.Show(r.value.Type, 0)
 		if r.kept {
@@ -87,7 +90,11 @@ func (s *Session) stackReport() *StackReport {
 	r := s.machine.Report()
 	rep := &StackReport{Device: "the interpreter", BottomWords: 3, Policy: "none", PeakWords: r.PeakWords}
 	for _, d := range r.Defs {
-		rep.Defs = append(rep.Defs, StackDef{Name: d.Name, Words: d.Words, Depth: d.Depth, Fits: fits(s.settings.LaneWords, 3, d.Words)})
+		name := d.Name
+		if strings.HasPrefix(name, lineDef) {
+			name = "the expression"
+		}
+		rep.Defs = append(rep.Defs, StackDef{Name: name, Words: d.Words, Depth: d.Depth, Fits: fits(s.settings.LaneWords, 3, d.Words)})
 	}
 	return rep
 }

@@ -146,7 +146,7 @@ func (f *fn) apply(head core.Term, apps []*core.App, e *env, more []*rx) *rx {
 		call := &rx{kind: rxCall, def: id, args: args[:n], bang: ref.Bang, span: sp}
 		return f.applyAll(f.cutOut(call), args[n:], rep, sp)
 	}
-	if op, ok := primOf(d); ok {
+	if op, ok := primOf(d); ok && !ref.Bang {
 		return &rx{kind: rxPrim, op: op, args: args}
 	}
 	if !ref.Bang && f.lw.isSimple(d) {

@@ -120,11 +120,12 @@ func (c *cmd) dispatch(args []string) (int, error) {
 	if err != nil {
 		return 0, usage{err}
 	}
-	if c.help || len(words) == 0 {
-		c.writeHelp()
-		if c.help {
-			return exitOK, nil
-		}
+	if c.help {
+		c.writeHelp(c.Out)
+		return exitOK, nil
+	}
+	if len(words) == 0 {
+		c.writeHelp(c.Err)
 		return exitUsage, nil
 	}
 	return c.file(words)
@@ -155,31 +156,31 @@ func (c *cmd) sub(sub subcommand, args []string) (int, error) {
 	}
 	if c.help {
 		fmt.Fprintf(c.Out, "usage: bend %s %s\n\n%s\n", sub.name, sub.args, sub.help)
-		c.writeOptions(sub.options)
+		writeOptions(c.Out, sub.options)
 		return exitOK, nil
 	}
 	return sub.run(c, words)
 }
 
-func (c *cmd) writeHelp() {
-	fmt.Fprint(c.Out, "usage: bend FILE [ARG..]      check a file and run it\n")
+func (c *cmd) writeHelp(w io.Writer) {
+	fmt.Fprint(w, "usage: bend FILE [ARG..]             check a file and run it\n")
 	for _, s := range subcommands() {
-		fmt.Fprintf(c.Out, "       bend %-17s %s\n", s.name+" "+s.args, s.help)
+		fmt.Fprintf(w, "       bend %-24s %s\n", s.name+" "+s.args, s.help)
 	}
-	c.writeOptions(append([]option{checkOnlyOption, verdictOption}, evalOptions...))
-	fmt.Fprint(c.Out, "\nOptions may stand anywhere before `--`; the other words are the program's.\n")
+	writeOptions(w, append([]option{checkOnlyOption, verdictOption}, evalOptions...))
+	fmt.Fprint(w, "\nOptions may stand anywhere before `--`; the other words are the program's.\n")
 }
 
-func (c *cmd) writeOptions(options []option) {
+func writeOptions(w io.Writer, options []option) {
 	if len(options) > 0 {
-		fmt.Fprint(c.Out, "\noptions:\n")
+		fmt.Fprint(w, "\noptions:\n")
 	}
 	for _, o := range options {
 		dashes := "--"
 		if len(o.name) == 1 {
 			dashes = "-"
 		}
-		fmt.Fprintf(c.Out, "  %-20s %s\n", dashes+o.name+" "+o.value, o.help)
+		fmt.Fprintf(w, "  %-20s %s\n", dashes+o.name+" "+o.value, o.help)
 	}
 }
 

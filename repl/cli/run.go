@@ -148,8 +148,5 @@ func (c *cmd) repl(words []string) (int, error) {
 	if repl.IsTerminal(c.In) {
 		return exitOK, con.Interactive(ctx)
 	}
-	if !con.Script(ctx, c.In, c.keepGoing) {
-		return exitFail, nil
-	}
-	return exitOK, nil
+	return con.Script(ctx, c.In, c.keepGoing), nil
 }
