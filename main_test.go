@@ -18,6 +18,8 @@ var below = map[string]string{
 	"interp/elab":   "interp/syntax stdlib interp/module interp/core",
 	"interp/norm":   "interp/syntax interp/core",
 	"interp/check":  "interp/syntax interp/core interp/norm",
+	"interp/image":  "interp/syntax interp/core",
+	"interp/base":   "interp/syntax stdlib interp/module interp/core interp/elab interp/norm interp/check interp/image",
 	"interp/flat":   "interp/syntax interp/core interp/word",
 	"interp/eval":   "interp/syntax interp/core interp/word interp/flat",
 	"interp/effect": "interp/syntax interp/core interp/word interp/flat interp/eval",
