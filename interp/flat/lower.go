@@ -157,7 +157,7 @@ func effectOf(d *core.Def) (Effect, bool) {
 func (lw *lowerer) def(d *core.Def) {
 	nd := lw.prog.Defs[lw.prog.ids[d]]
 	lw.made = append(lw.made, nd)
-	f := &fn{lw: lw, def: nd}
+	f := lw.newFn(nil, nd)
 	params := make([]*val, nd.Params)
 	for i := range params {
 		params[i] = f.local(f.newVar("", false))

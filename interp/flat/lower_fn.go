@@ -15,6 +15,12 @@ type fn struct {
 	steps    []Code // the straight line that is being built, not linked yet
 	captures []capture
 	lambdas  int
+	known    map[Var]bitSet      // bits of numbers, where the code is that is being built
+	tests    map[Code][]wordTest // what code that was built tests
+}
+
+func (lw *lowerer) newFn(outer *fn, d *Def) *fn {
+	return &fn{lw: lw, outer: outer, def: d, known: map[Var]bitSet{}}
 }
 
 // A capture is a variable of the fn that stands for a value of the fn around it.
@@ -271,7 +277,7 @@ func (f *fn) lambda(t core.Term, e *env) *rx {
 	nd := &Def{Key: fmt.Sprintf("%s/%d", f.def.Key, f.lambdas), Name: f.def.Name, Span: t.At()}
 	f.lw.prog.Add(nd)
 	f.lw.made = append(f.lw.made, nd)
-	g := &fn{lw: f.lw, outer: f, def: nd}
+	g := f.lw.newFn(f, nd)
 	params := make([]*val, n)
 	for i := range params {
 		params[i] = g.local(g.newVar("", false))

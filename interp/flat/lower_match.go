@@ -15,6 +15,10 @@ func (f *fn) match(t *core.Mat, e *env, args []*val) Code {
 	c := f.lw.book.Ctors[t.Key]
 	if c.Data.Base {
 		switch c.Data.Key {
+		case "Nat", "Bool", "Char", "U32", "F32":
+			f.name(x, "", true)
+		}
+		switch c.Data.Key {
 		case "Nat":
 			return f.matchNat(t, e, x, rest)
 		case "Bool":
@@ -136,12 +140,11 @@ func (f *fn) matchBool(t *core.Mat, e *env, x *val, rest []*val) Code {
 		}
 		return no()
 	}
-	br := &If{Op: OpIsTrue, Args: []Atom{x.atom}}
+	then, fails := f.knowing(x, true, yes), f.knowing(x, false, no)
 	if x.kind == vBit {
-		br.Op, br.Args = OpBit, []Atom{x.atom, Const(word.Word(x.bit))}
+		return f.testBit(x.atom, x.bit, then, fails)
 	}
-	br.Then, br.Else = f.branch(yes), f.branch(no)
-	return br
+	return &If{Op: OpIsTrue, Args: []Atom{x.atom}, Then: then, Else: fails}
 }
 
 // matchWord lowers a match on the bits of a number without making them.

@@ -310,12 +310,7 @@ func (f *fn) constructor(t *core.Ctr, e *env) *rx {
 				break
 			}
 		}
-		var live []core.Term
-		for i, fd := range c.Fields {
-			if fd.Q != core.None {
-				live = append(live, t.Args[i])
-			}
-		}
+		live := f.lw.liveArgs(t)
 		if len(live) > word.MaxFields {
 			f.lw.fail(t.At(), "too-wide", "%s has %d fields at run time, the most is %d", t.Key, len(live), word.MaxFields)
 		}
@@ -371,10 +366,8 @@ func (f *fn) number(t *core.Ctr, c *core.Ctor, e *env) *rx {
 		}
 		return &rx{kind: rxPrim, op: OpCharFromU32, args: []*rx{r}}
 	case "U32", "F32":
-		if v, ok := strip(t.Args[0]).(*core.Var); ok {
-			if w := f.use(e.at(v.Ix)); w.kind == vWord && w.bit == 0 {
-				return &rx{atom: w.atom}
-			}
+		if x, ok := f.sameNumber(t.Args[0], e); ok {
+			return &rx{atom: x}
 		}
 		r := f.operand(t.Args[0], e)
 		return &rx{kind: rxCall, def: f.lw.prog.u32Of(), args: []*rx{r, {atom: Const(0)}, {atom: Const(0)}}, raw: true, span: t.At()}
