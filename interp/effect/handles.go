@@ -36,10 +36,24 @@ func (h *Handles) Roots() []word.Word {
 }
 
 // forget removes who waits: the run that they were part of has ended.
-func (h *Handles) forget() {
+func (h *Handles) forget(heap *word.Heap) {
 	for _, c := range h.channels {
+		for _, s := range c.senders {
+			heap.Drop(s.value)
+		}
 		c.senders, c.receivers = nil, nil
 	}
+}
+
+// discard gives up what channels hold, and closes everything.
+func (h *Handles) discard(heap *word.Heap) {
+	for _, c := range h.channels {
+		for _, w := range c.values {
+			heap.Drop(w)
+		}
+		c.values, c.closed = nil, true
+	}
+	h.Close()
 }
 
 func (h *Handles) addChannel(c *channel) word.Word {

@@ -65,14 +65,14 @@ func Run(ctx context.Context, m *eval.Machine, action word.Word, env Env) (res R
 	l.handles = env.Handles
 	if l.handles == nil {
 		l.handles = NewHandles()
-		defer l.handles.Close()
+		defer l.handles.discard(l.h)
 	}
 	if f, ok := env.Stdout.(*os.File); ok {
 		info, err := f.Stat()
 		l.eager = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
 	defer close(l.quit)
-	defer l.handles.forget()
+	defer l.handles.forget(l.h)
 	if fault := m.Guard(func() { err = l.run(action) }); fault != nil {
 		err = fault
 	}
