@@ -17,7 +17,8 @@ type model struct {
 
 const (
 	modelHeap = 6000 // above the highest stack and a frame in the slack
-	modelEnd  = modelHeap + 400*BlockWords
+	modelMost = 400  // blocks that the heap has room for
+	modelEnd  = modelHeap + modelMost*BlockWords
 )
 
 // newModel makes a lane of size words; return id i stands for a frame of sizes[i-1]
@@ -133,9 +134,9 @@ func drive(policy Policy, size int, sizes []int, next func(n int) int, turns int
 		for range times {
 			var err *Error
 			switch {
-			case kind == 0:
+			case kind == 0 && m.Blocks < modelMost:
 				err = m.push(1 + next(len(sizes)))
-			case kind == 1 && len(m.frames) > 0 && m.frames[len(m.frames)-1] <= len(sizes):
+			case kind == 1 && m.Blocks < modelMost && len(m.frames) > 0 && m.frames[len(m.frames)-1] <= len(sizes):
 				m.reach(fail)
 				err = m.again(len(sizes))
 			case len(m.frames) > 0:
