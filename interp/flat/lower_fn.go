@@ -15,12 +15,13 @@ type fn struct {
 	steps    []Code // the straight line that is being built, not linked yet
 	captures []capture
 	lambdas  int
+	succ     map[Var]Atom        // of the predecessors that matches have taken, what they come before
 	known    map[Var]bitSet      // bits of numbers, where the code is that is being built
 	tests    map[Code][]wordTest // what code that was built tests
 }
 
 func (lw *lowerer) newFn(outer *fn, d *Def) *fn {
-	return &fn{lw: lw, outer: outer, def: d, known: map[Var]bitSet{}}
+	return &fn{lw: lw, outer: outer, def: d, succ: map[Var]Atom{}, known: map[Var]bitSet{}}
 }
 
 // A capture is a variable of the fn that stands for a value of the fn around it.
@@ -236,6 +237,7 @@ func (f *fn) let(t *core.Let, e *env) *env {
 			body = body.push(f.local(dst))
 		}
 		f.emit(fork)
+		clear(f.succ)
 		return body
 	}
 	for i, r := range rs {

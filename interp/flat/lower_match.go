@@ -104,6 +104,7 @@ func (f *fn) matchNat(t *core.Mat, e *env, x *val, rest []*val) Code {
 						v := f.newVar("", true)
 						f.emit(&Prim{Dst: v, Op: OpNatPred, Args: []Atom{x.atom}})
 						p = f.local(v)
+						f.succ[v] = x.atom
 					}
 					vals = append([]*val{p}, rest...)
 				}

@@ -222,6 +222,9 @@ func (f *fn) build(r *rx) Atom {
 	switch r.kind {
 	case rxPrim:
 		args := f.buildAll(r.args)
+		if r.op == OpNatAdd && f.plus(args) {
+			return args[0]
+		}
 		dst := f.newVar("", true)
 		f.emit(&Prim{Dst: dst, Op: r.op, Args: args})
 		return V(dst)
@@ -240,9 +243,24 @@ func (f *fn) build(r *rx) Atom {
 		c := f.call(r)
 		dst := f.newVar("", r.raw)
 		f.emit(&Cut{Dst: dst, Call: c})
+		clear(f.succ)
 		return V(dst)
 	}
 	return r.atom
+}
+
+// plus adds a constant to a predecessor that a match has taken, by going back to what it
+// came from, and reports whether nothing is left to add. After a cut it does not: there
+// the number that it would go back to might be one more word to keep.
+func (f *fn) plus(args []Atom) bool {
+	for !args[0].IsConst() && args[1].IsConst() && args[1].Word > 0 {
+		above, ok := f.succ[args[0].Var]
+		if !ok {
+			return false
+		}
+		args[0], args[1] = above, Const(args[1].Word-1)
+	}
+	return args[1] == Const(0)
 }
 
 // buildNew builds a constructor; a chain along the last fields, as a list literal is,
