@@ -128,6 +128,7 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 	case *flat.Match:
 		return e.match(s)
 	case *flat.Cut:
+		e.cutLeaf(s)
 		e.push(e.k.returns[s.Frame][0], s.Frame.Caps)
 		e.jump(s.Call)
 	case *flat.Fork:
