@@ -32,9 +32,7 @@ func (p *parser) term(k int) Expr {
 // arguments and operators of level k or tighter.
 func (p *parser) suffix(start int, t Expr, k int) Expr {
 	for {
-		end := p.pos
-		newline := p.space()
-		spaced := p.pos > end
+		spaced, newline := p.gap()
 		c := p.at(0)
 		switch {
 		case c == '(' && !newline:
@@ -196,9 +194,8 @@ func (p *parser) infix(start int, t Expr, k int, spaced bool) (Expr, bool) {
 		spans := []Span{opSpan}
 		for {
 			operands = append(operands, p.term(level+1))
-			end := p.pos
-			p.space()
-			next := p.operator(p.pos > end)
+			spaced, _ := p.gap()
+			next := p.operator(spaced)
 			if next == "" || levels[next] != level {
 				break
 			}

@@ -87,6 +87,14 @@ func (s *scanner) space() (newline bool) {
 	return newline
 }
 
+// gap skips white space and tells what lies between the last mark and the next one,
+// whoever has skipped it.
+func (s *scanner) gap() (spaced, newline bool) {
+	s.space()
+	between := s.text[s.end:s.pos]
+	return between != "", strings.Contains(between, "\n")
+}
+
 // at returns the byte n places after the next, 0 past the end.
 func (s *scanner) at(n int) byte {
 	if s.pos+n < len(s.text) {
