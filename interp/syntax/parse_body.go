@@ -105,10 +105,19 @@ func (p *parser) namesLet() *LetNames {
 		p.pos, p.end = back, backEnd
 		return nil
 	}
-	noMark := func() {
-		p.fail(p.pos, "mark-expected", "'='", "two names in a row start a parallel let: a b = f(x) g(y)")
-	}
 	l := &LetNames{}
+	noMark := func() {
+		want, hint := "'='", "two names in a row start a parallel let: a b = f(x) g(y)"
+		switch {
+		case l.Names[0].Name.Text == "if":
+			hint = "there is no if: match on the Bool, or take Bool.pick(A, b, x, y)"
+		case l.Names[0].Name.Text == "let":
+			hint = "there is no let: write x = v on a line of its own"
+		case p.at(0) == '=':
+			want = "'=' on the line of the names"
+		}
+		p.fail(p.pos, "mark-expected", want, hint)
+	}
 	if p.at(0) == '-' && isLetter(p.at(1)) {
 		p.take(1)
 		l.Erased = true

@@ -179,8 +179,21 @@ func (p *parser) top() Top {
 	case "import":
 		p.fail(p.pos, "top-level", "a def, a type or a law", "imports stand at the top of the file, before anything else")
 	}
-	p.fail(p.pos, "top-level", "a def, a type or a law", "")
+	p.fail(p.pos, "top-level", "a def, a type or a law", p.afterTerm())
 	return nil
+}
+
+// afterTerm returns a hint for what stands where a term has ended.
+func (p *parser) afterTerm() string {
+	switch {
+	case p.looking("=="), p.looking("!="):
+		return "== and != make types, as in {a == b : T}; values are compared by U32.is_eq(a, b), Nat.is_eq(a, b), .."
+	case p.at(0) == '>':
+		return "a comparison needs spaces: a > b"
+	case p.at(0) == '-' || p.at(0) == '+':
+		return "a sum needs a space behind its sign: a - b"
+	}
+	return ""
 }
 
 // param reads one binder; types may be left out where bare names are allowed.

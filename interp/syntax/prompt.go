@@ -19,7 +19,7 @@ func ParseExpr(src *Source) (Expr, *Diagnostic) {
 func (p *parser) finish() {
 	p.space()
 	if p.pos < len(p.text) {
-		p.fail(p.pos, "end-expected", "the end of the input", "")
+		p.fail(p.pos, "end-expected", "the end of the input", p.afterTerm())
 	}
 }
 
