@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // DidYouMean returns a hint that names the declared names nearest to name, "" if none
@@ -36,7 +37,8 @@ func DidYouMean(b *Book, name string) string {
 	case len(found) == 1:
 		return fmt.Sprintf("did you mean %s?", found[0])
 	}
-	return fmt.Sprintf("did you mean one of %v?", found)
+	last := len(found) - 1
+	return fmt.Sprintf("did you mean %s or %s?", strings.Join(found[:last], ", "), found[last])
 }
 
 // distance returns the edit distance of a and b, or more than most if it is larger.
