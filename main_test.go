@@ -13,6 +13,7 @@ var below = map[string]string{
 	"interp/syntax": "",
 	"stdlib":        "",
 	"interp/word":   "",
+	"interp/format": "interp/syntax",
 	"interp/module": "interp/syntax stdlib",
 	"interp/core":   "interp/syntax",
 	"interp/elab":   "interp/syntax stdlib interp/module interp/core",

@@ -351,10 +351,6 @@ func (p *parser) named() Expr {
 		return &KindOf{p.span(start), q}
 	case "do":
 		return p.do()
-	case "if", "else":
-		if p.at(len(w)) == ' ' {
-			p.failKeyword(w, "there is no if: match on the Bool, or use Bool.pick")
-		}
 	default:
 		if reserved[w] {
 			hint, ok := misplaced[w]

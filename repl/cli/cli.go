@@ -49,6 +49,7 @@ func subcommands() []subcommand {
 		{"repl", "[FILE]", "the prompt", append([]option{keepGoingOption}, evalOptions...), (*cmd).repl},
 		{"eval", "[-f FILE] EXPR", "evaluate one expression", append([]option{fileOption}, evalOptions...), (*cmd).eval},
 		{"check", "FILE..", "check files, run nothing", append([]option{verdictOption}, logOptions()...), (*cmd).check},
+		{"fmt", "[FILE..]", "print files in one layout", []option{writeOption, listOption}, (*cmd).format},
 		{"stack", "FILE EXPR", "what the recursions of EXPR keep on the stack", append([]option{jsonOption}, evalOptions...), (*cmd).stack},
 		{"devices", "", "where calls marked ! can run", []option{jsonOption}, (*cmd).devices},
 		{"version", "", "the version", nil, (*cmd).version},

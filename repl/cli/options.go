@@ -26,6 +26,8 @@ type options struct {
 	checkOnly bool
 	verdict   bool
 	json      bool
+	write     bool
+	list      bool
 	keepGoing bool
 	help      bool
 }
@@ -77,6 +79,14 @@ var (
 	}}
 	keepGoingOption = option{"keep-going", "", "a script goes on after an error", func(o *options, _ string) error {
 		o.keepGoing = true
+		return nil
+	}}
+	writeOption = option{"w", "", "write the layout back to the files", func(o *options, _ string) error {
+		o.write = true
+		return nil
+	}}
+	listOption = option{"l", "", "list the files that are laid out otherwise", func(o *options, _ string) error {
+		o.list = true
 		return nil
 	}}
 	fileOption = option{"f", "FILE", "load FILE first", func(o *options, v string) error {
@@ -131,7 +141,7 @@ func optionName(arg string) (string, bool) {
 	if name, ok := strings.CutPrefix(arg, "--"); ok {
 		return name, true
 	}
-	if len(arg) == 2 && arg[0] == '-' && (arg[1] == 'f' || arg[1] == 'h') {
+	if len(arg) == 2 && arg[0] == '-' && ('a' <= arg[1] && arg[1] <= 'z') {
 		return arg[1:], true
 	}
 	return "", false
