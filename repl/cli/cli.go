@@ -30,6 +30,8 @@ const (
 	exitOK    = 0
 	exitFail  = 1 // a program was rejected, or its run failed
 	exitUsage = 2 // the command was wrong
+	// exitInterrupt is the code of a process that SIGINT ends, 128 + 2.
+	exitInterrupt = 130
 )
 
 // A usage is an error in how the command was called.
@@ -95,6 +97,9 @@ func Main(args []string, st Streams) (code int) {
 		return exitUsage
 	case err != nil:
 		repl.WriteError(c.Err, err, c.colour)
+		if ctx.Err() != nil {
+			return exitInterrupt
+		}
 		return max(code, exitFail)
 	}
 	return code
