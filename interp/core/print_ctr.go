@@ -144,18 +144,17 @@ func (p *printer) chain(t *Ctr, pos int) bool {
 }
 
 func (p *printer) tuple(t *Ctr) {
-	p.write("(")
-	var rest Term = t
+	var elems []Term
 	for {
-		c, ok := rest.(*Ctr)
-		if !ok || c.Key != "Tuple" || len(c.Args) != 2 {
+		elems = append(elems, t.Args[0])
+		next, ok := t.Args[1].(*Ctr)
+		if !ok || next.Key != "Tuple" || len(next.Args) != 2 {
 			break
 		}
-		p.term(c.Args[0], arg)
-		p.write(", ")
-		rest = c.Args[1]
+		t = next
 	}
-	p.term(rest, arg)
+	p.write("(")
+	p.elems(append(elems, t.Args[1]))
 	p.write(")")
 }
 
