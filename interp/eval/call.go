@@ -150,7 +150,7 @@ func (c *compiler) push(f *flat.Frame) int {
 	}
 	at := c.emit(i)
 	if c.m.opts.Profile {
-		c.emit(ins{op: opProfPush, d: c.m.profileOf(f.Owner), e: uint32(f.Words)})
+		c.emit(ins{op: opProfPush, d: c.m.profileOf(f)})
 	}
 	return at
 }
@@ -173,7 +173,7 @@ func (c *compiler) resume(f *flat.Frame, caps, results []flat.Var) {
 	}
 	c.emit(i)
 	if c.m.opts.Profile {
-		c.emit(ins{op: opProfPop, d: c.m.profileOf(f.Owner)})
+		c.emit(ins{op: opProfPop, d: c.m.profileOf(f)})
 	}
 	c.held, c.low = c.held[:0], 0
 	for r, v := range bound {

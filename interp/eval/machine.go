@@ -55,7 +55,7 @@ type Machine struct {
 	sp, pc int
 
 	prof   []profile
-	profOf map[string]int32
+	profOf map[frameKind]int32
 	peak   int
 }
 
@@ -82,7 +82,7 @@ func New(prog *flat.Program, heap *word.Heap, opts Options) *Machine {
 		consts: map[word.Word]uint16{},
 		regs:   new([numRegs]word.Word),
 		stack:  make([]word.Word, 1<<14),
-		profOf: map[string]int32{},
+		profOf: map[frameKind]int32{},
 	}
 	m.SetStack(opts.StackWords)
 	m.code = append(m.code, ins{op: opExit}, ins{op: opApply, b: 1})

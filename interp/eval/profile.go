@@ -3,6 +3,8 @@ package eval
 import (
 	"cmp"
 	"slices"
+
+	"bend/interp/flat"
 )
 
 // A Report is what a profiling machine counted in its last run.
@@ -11,35 +13,41 @@ type Report struct {
 	PeakWords int         // most words on the stack, the bottom words included
 }
 
-// A DefReport describes the frames of one def that a person wrote.
+// A DefReport describes the frames of one size of a def that a person wrote.
 type DefReport struct {
 	Name   string
-	Words  int // that its widest frame keeps
+	Words  int // that a frame keeps
 	Depth  int // most frames at once
 	Pushes int
 }
 
-// A profile is the counters of one def.
+// A frameKind is the def and the size of a frame.
+type frameKind struct {
+	name  string
+	words int
+}
+
+// A profile is the counters of one kind of frames.
 type profile struct {
-	name               string
-	words              int
+	frameKind
 	levels, deepest, n int
 }
 
 func (m *Machine) startProfile() {
 	m.peak = bottomWords
 	for i := range m.prof {
-		m.prof[i] = profile{name: m.prof[i].name}
+		m.prof[i] = profile{frameKind: m.prof[i].frameKind}
 	}
 }
 
-// profileOf returns the index of the counters of a def.
-func (m *Machine) profileOf(owner string) int32 {
-	i, ok := m.profOf[owner]
+// profileOf returns the index of the counters of a frame's kind.
+func (m *Machine) profileOf(f *flat.Frame) int32 {
+	k := frameKind{f.Owner, f.Words}
+	i, ok := m.profOf[k]
 	if !ok {
 		i = int32(len(m.prof))
-		m.prof = append(m.prof, profile{name: owner})
-		m.profOf[owner] = i
+		m.prof = append(m.prof, profile{frameKind: k})
+		m.profOf[k] = i
 	}
 	return i
 }

@@ -377,7 +377,6 @@ loop:
 			p.n++
 			p.levels++
 			p.deepest = max(p.deepest, p.levels)
-			p.words = max(p.words, int(in.e))
 			m.peak = max(m.peak, sp)
 		case opProfStep:
 			m.peak = max(m.peak, sp)
