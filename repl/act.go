@@ -20,6 +20,9 @@ func (c *Console) act(ctx context.Context, b block) error {
 		return cmd.run(c, ctx, arg)
 	}
 	o, err := c.evaluate(ctx, syntax.NewSource(c.input, b.text))
+	if word := strings.TrimSpace(b.text); err != nil && isCommandName(word) && !c.session.IsDef(word) {
+		return fmt.Errorf("a command starts with a colon: :%s", word)
+	}
 	if err == nil && o.Died {
 		return died{o.Exit}
 	}

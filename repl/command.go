@@ -3,6 +3,7 @@ package repl
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,12 +32,24 @@ func commands() []command {
 	}
 }
 
+// letters are the commands of one letter that would fit several, as other prompts have
+// them.
+var letters = map[string]string{"t": "type", "r": "reload", "s": "stack"}
+
+// isCommandName reports whether a word is a command without its colon.
+func isCommandName(word string) bool {
+	return word == "exit" || slices.ContainsFunc(commands(), func(c command) bool { return c.name == word })
+}
+
 // parseCommand finds the command of a line ":name arg" by name or by the start of a
 // name that no other command has.
 func parseCommand(line string) (cmd command, arg string, err error) {
 	word, arg, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), ":"), " ")
 	if i := strings.IndexAny(word, "\n\t"); i >= 0 {
 		word, arg = word[:i], word[i+1:]+" "+arg
+	}
+	if long, ok := letters[word]; ok {
+		word = long
 	}
 	var fits []command
 	var names []string

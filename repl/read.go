@@ -54,8 +54,9 @@ func (r *blockReader) line(prompt string) (string, error) {
 	return l, err
 }
 
-// next returns the next block. A block of definitions goes on until an empty line,
-// any other one until it is finished; an empty line ends an unfinished one too.
+// next returns the next block. A block of definitions goes on until an empty line, or a
+// line in the first column that cannot belong to it; any other one until it is finished.
+// An empty line ends an unfinished one too.
 func (r *blockReader) next() (block, error) {
 	if len(r.queue) > 0 {
 		b := r.queue[0]
@@ -80,7 +81,11 @@ func (r *blockReader) next() (block, error) {
 		return b, nil
 	}
 	defs := isDefinition(first)
-	for defs || syntax.StateOf(b.text) == syntax.More {
+	for {
+		state := syntax.StateOf(b.text)
+		if !defs && state != syntax.More || state == syntax.Bad && !r.script {
+			return b, nil // what is wrong by now stays wrong
+		}
 		l, err := r.line(promptMore)
 		if errors.Is(err, io.EOF) {
 			return b, nil
@@ -95,13 +100,20 @@ func (r *blockReader) next() (block, error) {
 			}
 			return b, nil
 		}
-		if isCommand(l) {
+		if isCommand(l) || state != syntax.More && startsAnew(l) {
 			r.ahead = append([]string{l}, r.ahead...)
 			return b, nil
 		}
 		b.text += "\n" + l
 	}
-	return b, nil
+}
+
+// startsAnew reports whether a line behind finished definitions is none of theirs: it is
+// not indented, and neither a definition nor a case.
+func startsAnew(l string) bool {
+	c := l[0]
+	word := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("_\"'([", c) >= 0
+	return word && !isDefinition(l) && !strings.HasPrefix(l, "case ")
 }
 
 // split queues the blocks of a text that was pasted or recalled, and returns the first.

@@ -85,11 +85,12 @@ func TestPrintLong(t *testing.T) {
 
 func TestDidYouMean(t *testing.T) {
 	b := NewBook()
-	for _, key := range []string{"List.map", "List.max", "length"} {
+	for _, key := range []string{"List.map", "List.max", "length", "IO.print", "A.show", "B.show", "C.show", "D.show", "lib:E.show"} {
 		b.Defs[key] = &Def{Key: key}
 	}
 	for name, want := range map[string]string{
-		"List.mpa": "List.map", "lenght": "length", "completely_different": "",
+		"List.mpa": "List.map", "lenght": "length", "print": "did you mean IO.print?",
+		"show": "did you mean A.show, B.show, C.show, ..?", "completely_different": "",
 	} {
 		if got := DidYouMean(b, name); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", name, got, want)

@@ -6,12 +6,15 @@ import (
 	"strings"
 )
 
-// DidYouMean returns a hint that names the declared names nearest to name, "" if none
-// is near.
+// DidYouMean returns a hint that names the declared names that have name behind a dot, or
+// else those nearest to it; "" if none is near.
 func DidYouMean(b *Book, name string) string {
 	best := len(name)/3 + 1
-	var found []string
+	var found, behind []string // near names; those that end in a dot and the name
 	try := func(key string) {
+		if strings.HasSuffix(key, "."+name) && !strings.Contains(key, ":") {
+			behind = append(behind, key)
+		}
 		d := distance(ShowKey(key), name, best)
 		if d < best {
 			best, found = d, found[:0]
@@ -29,9 +32,14 @@ func DidYouMean(b *Book, name string) string {
 	for k := range b.Ctors {
 		try(k)
 	}
+	if len(behind) > 0 {
+		found = behind
+	}
 	slices.Sort(found)
 	found = slices.Compact(found)
 	switch {
+	case len(behind) > 0 && len(found) > 3:
+		return fmt.Sprintf("did you mean %s, ..?", strings.Join(found[:3], ", "))
 	case len(found) == 0 || len(found) > 3:
 		return ""
 	case len(found) == 1:
