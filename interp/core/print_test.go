@@ -85,7 +85,7 @@ func TestPrintLong(t *testing.T) {
 
 func TestDidYouMean(t *testing.T) {
 	b := NewBook()
-	for _, key := range []string{"List.map", "List.max", "length", "IO.print", "A.show", "B.show", "C.show", "D.show", "lib:E.show"} {
+	for _, key := range []string{"List.map", "List.max", "length", "IO.print", "A.show", "B.show", "C.show", "D.show", "lib:E.show", "A.b.lengh"} {
 		b.Defs[key] = &Def{Key: key}
 	}
 	for name, want := range map[string]string{

@@ -12,7 +12,7 @@ func DidYouMean(b *Book, name string) string {
 	best := len(name)/3 + 1
 	var found, behind []string // near names; those that end in a dot and the name
 	try := func(key string) {
-		if strings.HasSuffix(key, "."+name) && !strings.Contains(key, ":") {
+		if strings.HasSuffix(key, "."+name) && strings.Count(key, ".") == 1 && !strings.Contains(key, ":") {
 			behind = append(behind, key)
 		}
 		d := distance(ShowKey(key), name, best)
