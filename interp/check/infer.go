@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 
 	"bend/interp/core"
 	"bend/interp/norm"
@@ -111,6 +112,7 @@ func unapply(t core.Term) (core.Term, []*core.App) {
 // call infers the application of head to the arguments of apps; whole is all of it.
 func (c *checker) call(live bool, whole, head core.Term, apps []*core.App) norm.Value {
 	var typ norm.Value
+	given := len(apps)
 	if r, ok := head.(*core.Ref); ok {
 		typ, apps = c.reference(live, r, apps)
 	} else {
@@ -125,13 +127,36 @@ func (c *checker) call(live bool, whole, head core.Term, apps []*core.App) norm.
 			})
 		}
 		a.Q = all.Q
-		c.check(live && all.Q != core.None, a.Arg, all.Dom)
+		c.argument(live && all.Q != core.None, head, given, a.Arg, all.Dom)
 		typ = all.Cod(c.m.Delay(c.env, a.Arg))
 	}
 	if a, ok := whole.(*core.App); ok && live {
 		a.ResRep = c.rep(typ)
 	}
 	return typ
+}
+
+// argument checks an argument of a call of head with the given number of arguments. If
+// these are too few and this one does not fit, it may stand in the place of one that is
+// missing.
+func (c *checker) argument(live bool, head core.Term, given int, arg core.Term, typ norm.Value) {
+	r, ok := head.(*core.Ref)
+	if !ok || c.book.Defs[r.Key] == nil || given >= len(c.book.Defs[r.Key].Params) {
+		c.check(live, arg, typ)
+		return
+	}
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if b, ok := p.(bailout); ok && b.diag != nil && b.diag.Hint == "" && b.diag.Span == arg.At() {
+			params := c.book.Defs[r.Key].Params
+			b.diag.Hint = fmt.Sprintf("%s takes %d arguments (%s), here are %d", c.shown(r.Key), len(params), strings.Join(params, ", "), given)
+		}
+		panic(p)
+	}()
+	c.check(live, arg, typ)
 }
 
 // reference infers a top-level name at the head of an application. A live call of a

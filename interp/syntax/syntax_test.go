@@ -131,7 +131,7 @@ func TestStateOf(t *testing.T) {
 		"x = 3":                                           Complete,
 		"1 +":                                             More,
 		"do IO<Unit>:":                                    More,
-		"let x = 3": Bad,
+		"let x = 3":                                       Bad,
 		")":                                               Bad,
 		"f(]":                                             Bad,
 		"1 2 3)":                                          Bad,
