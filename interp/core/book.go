@@ -95,6 +95,7 @@ type Datatype struct {
 	Quants int  // leading parameters of type Quant
 	Base   bool // declared by the Base library
 	Span   syntax.Span
+	Source syntax.Span // the whole declaration
 }
 
 // A Ctor is one constructor. Its fields stand under the datatype's parameters.

@@ -105,7 +105,7 @@ func (e *elab) telescope(ps []syntax.Param, sc *scope, depth int) ([]core.Field,
 
 func (e *elab) typeDecl(t *syntax.TypeDecl) {
 	e.fresh(t.Name, e.declared)
-	d := &core.Datatype{Key: e.key(t.Name.Text), Base: e.unit.Base, Span: t.Name.Span}
+	d := &core.Datatype{Key: e.key(t.Name.Text), Base: e.unit.Base, Span: t.Name.Span, Source: t.Span}
 	var sc *scope
 	d.Params, _, sc = e.telescope(t.Params, nil, 0)
 	for _, p := range d.Params {

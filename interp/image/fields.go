@@ -76,6 +76,7 @@ func (c *codec) datatype(d *core.Datatype) {
 	num(c, &d.Quants)
 	c.bool(&d.Base)
 	c.span(&d.Span)
+	c.span(&d.Source)
 }
 
 func (c *codec) def(d *core.Def) {

@@ -53,6 +53,7 @@ func subcommands() []subcommand {
 		{"check", "FILE..", "check files, run nothing", append([]option{verdictOption}, logOptions()...), (*cmd).check},
 		{"fmt", "[FILE..]", "print files in one layout", []option{writeOption, listOption}, (*cmd).format},
 		{"stack", "FILE EXPR", "what the recursions of EXPR keep on the stack", append([]option{jsonOption}, evalOptions...), (*cmd).stack},
+		{"base", "[NAME..]", "print the library, or some of its declarations", []option{typesOption}, (*cmd).base},
 		{"devices", "", "where calls marked ! can run", []option{jsonOption}, (*cmd).devices},
 		{"version", "", "the version", nil, (*cmd).version},
 	}

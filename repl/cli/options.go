@@ -26,6 +26,7 @@ type options struct {
 	checkOnly bool
 	verdict   bool
 	json      bool
+	types     bool
 	write     bool
 	list      bool
 	keepGoing bool
@@ -79,6 +80,10 @@ var (
 	}}
 	keepGoingOption = option{"keep-going", "", "a script goes on after an error", func(o *options, _ string) error {
 		o.keepGoing = true
+		return nil
+	}}
+	typesOption = option{"types", "", "names and types only", func(o *options, _ string) error {
+		o.types = true
 		return nil
 	}}
 	writeOption = option{"w", "", "write the layout back to the files", func(o *options, _ string) error {

@@ -104,6 +104,27 @@ func (c *cmd) stack(words []string) (int, error) {
 	return exitOK, nil
 }
 
+// base prints the library, or the declarations that are named.
+func (c *cmd) base(words []string) (int, error) {
+	s, err := c.session("bend")
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	if len(words) == 0 {
+		return exitOK, s.WriteBase(c.Out, c.types)
+	}
+	for i, name := range words {
+		if i > 0 && !c.types {
+			fmt.Fprintln(c.Out)
+		}
+		if err := s.WriteDeclaration(c.Out, name, c.types); err != nil {
+			return exitFail, err
+		}
+	}
+	return exitOK, nil
+}
+
 // devices lists where calls marked "!" can run.
 func (c *cmd) devices(words []string) (int, error) {
 	if len(words) > 0 {
