@@ -115,6 +115,16 @@ func (c *Console) typeOf(_ context.Context, arg string) error {
 	return nil
 }
 
+func (c *Console) info(_ context.Context, arg string) error {
+	if arg == "" {
+		return fmt.Errorf("expected a name after :info, as in :info List.length")
+	}
+	if err := c.session.WriteDeclaration(c.out, arg, false); err != nil {
+		return err
+	}
+	return c.session.WriteDeclaration(c.out, arg, true)
+}
+
 func (c *Console) gpu(_ context.Context, arg string) error {
 	if arg != "" {
 		device, size, hasSize := strings.Cut(arg, " ")

@@ -45,12 +45,12 @@ func (s *Session) WriteBase(w io.Writer, types bool) error {
 	return nil
 }
 
-// WriteDeclaration writes one declaration of Base, its comment first or, with types set,
-// its name and its type alone.
+// WriteDeclaration writes one declaration of Base, the loaded file or the prompt: its
+// comment and its text or, with types set, its name and its type alone.
 func (s *Session) WriteDeclaration(w io.Writer, name string, types bool) error {
 	var span syntax.Span
 	var line string
-	switch d, t, k := s.base.Defs[name], s.base.Types[name], s.base.Ctors[name]; {
+	switch d, t, k := s.defOf(name), s.book.Types[name], s.book.Ctors[name]; {
 	case d != nil:
 		span, line = d.Source, s.typeLine(d)
 	case t != nil:
@@ -58,11 +58,11 @@ func (s *Session) WriteDeclaration(w io.Writer, name string, types bool) error {
 	case k != nil:
 		span, line = k.Data.Source, s.kindLine(k.Data)
 	default:
-		err := fmt.Sprintf("Base has no %s", name)
-		if hint := core.DidYouMean(s.base, name); hint != "" {
-			err += ": " + hint
+		hint := core.DidYouMean(s.book, name)
+		if hint != "" {
+			hint = ": " + hint
 		}
-		return fmt.Errorf("%s", err)
+		return fmt.Errorf("nothing is declared as %s%s", name, hint)
 	}
 	if types {
 		_, err := fmt.Fprintln(w, line)
