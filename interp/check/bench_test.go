@@ -36,7 +36,7 @@ func BenchmarkCheckBase(b *testing.B) {
 // proofs, templates and arithmetic.
 func BenchmarkCheck2000Lines(b *testing.B) {
 	text := lines(2000)
-	base, ds := base()
+	base, ds := builtBase()
 	for b.Loop() {
 		book := base.Fork()
 		from := len(book.Events)

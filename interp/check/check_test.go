@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"bend/interp/base"
 	"bend/interp/check"
 	"bend/interp/core"
 	"bend/interp/elab"
@@ -15,23 +16,13 @@ import (
 	"bend/interp/syntax"
 )
 
-// base is the Base library, checked.
-var base = sync.OnceValues(func() (*core.Book, []*syntax.Diagnostic) {
-	b := core.NewBook()
-	units, ds := module.NewLoader(".").Text(syntax.NewSource("base", "import Base\n"))
-	for _, u := range units {
-		ds = append(ds, elab.Add(b, u)...)
-	}
-	if len(ds) == 0 {
-		ds = check.Events(b, 0)
-	}
-	return b, ds
-})
+// builtBase is the Base library, checked.
+var builtBase = sync.OnceValues(base.Build)
 
 // load checks a text on top of Base.
 func load(t *testing.T, name, text string) (*core.Book, []*syntax.Diagnostic) {
 	t.Helper()
-	b, ds := base()
+	b, ds := builtBase()
 	if len(ds) > 0 {
 		t.Fatalf("Base: %s", ds[0].Error())
 	}

@@ -15,7 +15,7 @@ import (
 
 // budgeted checks a text on top of Base and gives up after some evaluation.
 func budgeted(text string) (*core.Book, []*syntax.Diagnostic) {
-	b, _ := base()
+	b, _ := builtBase()
 	b = b.Fork()
 	from := len(b.Events)
 	file, ds := syntax.ParseFile(syntax.NewSource("fuzz.bend", text))

@@ -171,7 +171,7 @@ def unfinished() -> Nat: ?TODO
 	if s.Todos != 2 || s.Sound() {
 		t.Errorf("%d todos, sound %v", s.Todos, s.Sound())
 	}
-	base, _ := base()
+	base, _ := builtBase()
 	if s := check.Verdict(base); !s.Sound() {
 		t.Errorf("Base: %+v", s)
 	}
@@ -302,7 +302,7 @@ func TestIOResult(t *testing.T) {
 }
 
 func TestStop(t *testing.T) {
-	b, _ := base()
+	b, _ := builtBase()
 	b = b.Fork()
 	from := len(b.Events)
 	f, _ := syntax.ParseFile(syntax.NewSource("loop", `

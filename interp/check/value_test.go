@@ -77,7 +77,7 @@ func TestNatives(t *testing.T) {
 		`String.append("ab", "cd")`, `String.length("abc")`, `String.is_empty("")`, `String.reverse("abc")`, `String.eq("ab", "ac")`, `String.order("ab", "abc")`,
 		`String.is_lt("b", "abc")`, `String.is_le("b", "b")`, `String.is_gt("b", "abc")`, `String.is_ge("a", "abc")`,
 	} {
-		b, _ := base()
+		b, _ := builtBase()
 		show := func(b *core.Book) string {
 			m := norm.New(b)
 			return core.Print(m.Quote(0, m.Eval(nil, expr(t, b, nil, body))), nil, core.PrintOptions{})

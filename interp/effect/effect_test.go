@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"bend/interp/base"
 	"bend/interp/check"
-	"bend/interp/core"
 	"bend/interp/effect"
 	"bend/interp/elab"
 	"bend/interp/eval"
@@ -26,23 +26,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-var base = sync.OnceValue(func() *core.Book {
-	b := core.NewBook()
-	units, diags := module.Base(module.BaseSources())
-	for _, u := range units {
-		diags = append(diags, elab.Add(b, u)...)
-	}
-	if diags = append(diags, check.Events(b, 0)...); len(diags) > 0 {
-		panic(diags[0])
-	}
-	return b
-})
+var builtBase = sync.OnceValues(base.Build)
 
 // load returns a machine for a program and the word of its main.
 func load(t *testing.T, text string) (*eval.Machine, word.Word) {
 	t.Helper()
 	units, diags := module.NewLoader(".").Text(syntax.NewSource("main.bend", text))
-	b := base().Fork()
+	built, baseDiags := builtBase()
+	diags = append(diags, baseDiags...)
+	b := built.Fork()
 	from := len(b.Events)
 	for _, u := range units {
 		if !u.Base {
