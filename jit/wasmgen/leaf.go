@@ -85,9 +85,10 @@ func (k *kernel) hasLeaf(call flat.Call, depth int) bool {
 // weight returns about how many steps the leaves of a call have.
 func (k *kernel) weight(call flat.Call, depth int) int {
 	n := 0
-	flat.Walk(k.in.Program.Def(call.Def).Body, func(c flat.Code) {
+	d := k.in.Program.Def(call.Def)
+	flat.Walk(d.Body, func(c flat.Code) {
 		n++
-		if cut, ok := c.(*flat.Cut); ok && depth > 0 && k.hasLeaf(cut.Call, depth-1) {
+		if cut, ok := c.(*flat.Cut); ok && depth > 0 && numeric(d) && k.hasLeaf(cut.Call, depth-1) {
 			n += k.weight(cut.Call, depth-1)
 		}
 	})
