@@ -1,6 +1,9 @@
 package effect
 
 import (
+	"fmt"
+	"strings"
+
 	"bend/interp/flat"
 	"bend/interp/word"
 )
@@ -43,6 +46,38 @@ func (l *loop) channel(t task, id flat.EffectID, args []word.Word) (answer word.
 	}
 	c.receivers, c.senders = nil, nil
 	return Unit, false
+}
+
+// waiting tells who waits, and for what: a line a channel.
+func (h *Handles) waiting() string {
+	var lines []string
+	for i, c := range h.channels {
+		var who []string
+		main, sends, receives := "", len(c.senders), len(c.receivers)
+		for _, s := range c.senders {
+			if s.task.main {
+				main, sends = "main sends", sends-1
+			}
+		}
+		for _, r := range c.receivers {
+			if r.main {
+				main, receives = "main receives", receives-1
+			}
+		}
+		if main != "" {
+			who = append(who, main)
+		}
+		if sends > 0 {
+			who = append(who, fmt.Sprintf("%d spawned send", sends))
+		}
+		if receives > 0 {
+			who = append(who, fmt.Sprintf("%d spawned receive", receives))
+		}
+		if who != nil {
+			lines = append(lines, fmt.Sprintf("channel %d (room %d): %s", i+1, c.room, strings.Join(who, ", ")))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // wake lets a computation that waited for a channel go on.

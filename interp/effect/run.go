@@ -148,7 +148,7 @@ func (l *loop) run(action word.Word) error {
 		}
 	}
 	if l.waiting > 0 && !l.halted {
-		return ErrDeadlock
+		return fmt.Errorf("%w\n%s", ErrDeadlock, l.handles.waiting())
 	}
 	return nil
 }
