@@ -36,7 +36,7 @@ func (l *loop) process(t task, args []word.Word) error {
 		most: int(args[3]), timeout: time.Duration(args[4]) * time.Millisecond}
 	l.aside(t, func() { p.run(l.ctx) }, func() word.Word {
 		return result(h, p.err, func() word.Word {
-			out := Pair(h, FromString(h, p.stdout.String()), FromString(h, p.stderr.String()))
+			out := Pair(h, FromString(h, p.stdout.buf.String()), FromString(h, p.stderr.buf.String()))
 			return Pair(h, word.Word(p.status), out)
 		})
 	})
@@ -55,9 +55,10 @@ type process struct {
 	err            error
 }
 
-// capped collects output; it fails once two that share left have had too much.
+// capped collects output; it fails once two that share left have had too much. The buffer
+// is not embedded: its ReadFrom would go around Write.
 type capped struct {
-	bytes.Buffer
+	buf  bytes.Buffer
 	left *budget
 }
 
@@ -65,7 +66,7 @@ func (c *capped) Write(b []byte) (int, error) {
 	if !c.left.take(len(b)) {
 		return 0, syscall.EFBIG
 	}
-	return c.Buffer.Write(b)
+	return c.buf.Write(b)
 }
 
 func (p *process) run(ctx context.Context) {
