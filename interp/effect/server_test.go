@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"bend/interp/effect"
 )
@@ -176,4 +180,51 @@ func TestHangUp(t *testing.T) {
 	}
 	gone.Wait()
 	wait()
+}
+
+// TestNet runs testdata/net.bend, which talks to itself over TCP and UDP.
+func TestNet(t *testing.T) {
+	text, err := os.ReadFile("testdata/net.bend")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"net"}
+	for range 2 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		_, port, _ := net.SplitHostPort(l.Addr().String())
+		args = append(args, port)
+		l.Close()
+	}
+	m, action := load(t, string(text))
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	var out bytes.Buffer
+	if _, err := effect.Run(ctx, m, action, effect.Env{Stdout: &out, Stderr: &out, Args: args}); err != nil {
+		t.Error(err)
+	}
+	want := `111 Connection refused
+sent
+bytes 104 105 255 
+22 Invalid argument
+none
+sent
+some [grün]
+22 Invalid argument
+text []
+nothing waits
+sent
+from 127.0.0.1 [one]
+22 Invalid argument
+`
+	want = strings.Replace(want, "111 C", fmt.Sprintf("%d C", int(syscall.ECONNREFUSED)), 1)
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if n := m.Heap().Live(); n != 0 {
+		t.Errorf("%d words are left in the heap", n)
+	}
 }
