@@ -74,6 +74,8 @@ func (c *checker) mismatch(t core.Term, want, got norm.Value) {
 	switch {
 	case wk && gk && w.Data == g.Data && w.Data.Quants > 0 && d.Expected != d.Observed:
 		d.Hint = "types with different arguments are different, quantities too: D<..> has &1 where +D<..> has &2"
+	case wk && gk && w.Data.Base && w.Data.Key == "String" && g.Data.Key == "List":
+		d.Hint = "++ joins texts; lists are joined by List.append(&2, A, xs, ys)"
 	case wk && gk && w.Data.Key == "Sigma" && g.Data.Key != "Sigma":
 		d.Hint = "a pair is wanted: write (a, b)"
 	case isKind && !isFun:
