@@ -1,6 +1,10 @@
 package repl
 
-import "testing"
+import (
+	"os"
+	"strings"
+	"testing"
+)
 
 func TestParseSize(t *testing.T) {
 	for text, want := range map[string]int64{
@@ -81,6 +85,19 @@ func TestParseCommand(t *testing.T) {
 		}
 		if tt.err != "" || cmd.name != tt.name || arg != tt.arg {
 			t.Errorf("%q: command %q %q, want %q %q %q", tt.line, cmd.name, arg, tt.name, tt.arg, tt.err)
+		}
+	}
+}
+
+// TestCommandsAreDocumented looks for every command in the table of docs/repl.md.
+func TestCommandsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../docs/repl.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commands() {
+		if !strings.Contains(string(text), "| `:"+c.name) {
+			t.Errorf(":%s is not in the table", c.name)
 		}
 	}
 }

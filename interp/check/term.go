@@ -64,6 +64,9 @@ func (c *checker) checked(live bool, t core.Term, typ norm.Value) {
 	}
 }
 
+// joinHint is for a list where a String is wanted, mostly beside ++.
+const joinHint = "++ joins texts; lists are joined by List.append(&2, A, xs, ys)"
+
 // mismatch reports that t, which must have the type want, has the type got.
 func (c *checker) mismatch(t core.Term, want, got norm.Value) {
 	d := &syntax.Diagnostic{Code: "type-mismatch", Span: t.At(), Expected: c.text(want), Observed: c.text(got), Context: c.context()}
@@ -75,7 +78,7 @@ func (c *checker) mismatch(t core.Term, want, got norm.Value) {
 	case wk && gk && w.Data == g.Data && w.Data.Quants > 0 && d.Expected != d.Observed:
 		d.Hint = "types with different arguments are different, quantities too: D<..> has &1 where +D<..> has &2"
 	case wk && gk && w.Data.Base && w.Data.Key == "String" && g.Data.Key == "List":
-		d.Hint = "++ joins texts; lists are joined by List.append(&2, A, xs, ys)"
+		d.Hint = joinHint
 	case wk && gk && w.Data.Key == "Sigma" && g.Data.Key != "Sigma":
 		d.Hint = "a pair is wanted: write (a, b)"
 	case isKind && !isFun:
@@ -220,9 +223,13 @@ func (c *checker) constructed(t *core.Ctr, typ norm.Value) (*norm.Env, *core.Cto
 		})
 	}
 	if k.Data != adt.Data {
+		hint := fmt.Sprintf("%s{..} builds a %s", name, c.shown(k.Data.Key))
+		if k.Data.Key == "List" && adt.Data.Key == "String" {
+			hint = joinHint
+		}
 		c.fail(&syntax.Diagnostic{
 			Code: "wrong-datatype", Span: t.Span, Expected: c.text(typ), Observed: c.shown(k.Data.Key),
-			Context: c.context(), Hint: fmt.Sprintf("%s{..} builds a %s", name, c.shown(k.Data.Key)),
+			Context: c.context(), Hint: hint,
 		})
 	}
 	if adt.Removed.Has(k) {
