@@ -10,6 +10,7 @@ import (
 // Options are the settings of devices.
 type Options struct {
 	HeapBytes int // of a run that asks for none; 0: a quarter of the machine's memory
+	Lanes     int // of the processor; 0: one a core
 }
 
 // kinds are the devices in order of preference.
@@ -19,7 +20,7 @@ var kinds = []struct {
 }{
 	{info: Info{Name: "cuda", Kind: "NVIDIA GPU", Why: "not part of this build yet: NVIDIA GPUs are not driven"}},
 	{info: Info{Name: "metal", Kind: "Apple GPU", Why: "not part of this build yet: Apple GPUs are not driven"}},
-	{info: cpu.Describe(), open: func(o Options) (Device, error) { return cpu.New(o.HeapBytes) }},
+	{info: cpu.Describe(), open: func(o Options) (Device, error) { return cpu.New(o.HeapBytes, o.Lanes) }},
 }
 
 // Devices describes all devices, usable or not, best first.

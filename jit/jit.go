@@ -16,6 +16,9 @@ type Options struct {
 	// Profile makes the kernel count frames, so that a Report has the exact depth of
 	// each def.
 	Profile bool
+	// Lanes is the number of lanes that the kernel may run on; more than one make the
+	// calls of its forks run in parallel.
+	Lanes int
 }
 
 // Build compiles root, all defs that it can reach, and the closures fns, which the
@@ -32,7 +35,9 @@ func Build(p *flat.Program, root flat.DefID, fns []flat.FnID, o Options) (*lane.
 	if err := r.run(); err != nil {
 		return nil, err
 	}
-	return wasmgen.Generate(wasmgen.Input{Program: p, Root: root, Defs: r.order(root), Fns: r.fns, Profile: o.Profile})
+	return wasmgen.Generate(wasmgen.Input{
+		Program: p, Root: root, Defs: r.order(root), Fns: r.fns, Profile: o.Profile, Parallel: r.forks && o.Lanes > 1,
+	})
 }
 
 // A reach collects what a kernel must hold.
@@ -42,6 +47,7 @@ type reach struct {
 	fns    []flat.FnID
 	seen   map[flat.DefID]bool
 	fnSeen map[flat.FnID]bool
+	forks  bool // whether there is a fork
 }
 
 func (r *reach) def(id flat.DefID) {
@@ -73,8 +79,11 @@ func (r *reach) run() error {
 			return fmt.Errorf("%s has no code", d.Name)
 		}
 		flat.Walk(d.Body, func(c flat.Code) {
-			if s, ok := c.(*flat.Closure); ok {
+			switch s := c.(type) {
+			case *flat.Closure:
 				r.fn(s.Fn)
+			case *flat.Fork:
+				r.forks = true
 			}
 			for _, call := range calls(c) {
 				if !call.Apply {

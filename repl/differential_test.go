@@ -14,17 +14,21 @@ import (
 
 // The executors that every generated program runs on: the interpreter, and the CPU
 // lanes with every policy that never stops a program, on full lanes and on the
-// smallest, which spill at nearly every push.
+// smallest, alone and with others.
 var executors = []struct {
 	name  string
 	gpu   string
 	spill lane.Policy
 	words int
+	lanes int
 }{
-	{"interpreter", "off", lane.Half, lane.LaneWords},
-	{"lanes", "cpu", lane.Half, lane.LaneWords},
-	{"small lanes, half", "cpu", lane.Half, 64},
-	{"small lanes, whole", "cpu", lane.Whole, 64},
+	{"interpreter", "off", lane.Half, lane.LaneWords, 1},
+	{"one lane", "cpu", lane.Half, lane.LaneWords, 1},
+	{"small lane, half", "cpu", lane.Half, 64, 1},
+	{"small lane, whole", "cpu", lane.Whole, 64, 1},
+	{"a spill at every push", "cpu", lane.Every, lane.LaneWords, 1},
+	{"three lanes", "cpu", lane.Half, lane.LaneWords, 3},
+	{"three small lanes", "cpu", lane.Half, 64, 3},
 }
 
 // runText runs a program's text on one executor and returns what main prints. The
@@ -33,7 +37,10 @@ func runText(t *testing.T, path string, i int) string {
 	t.Helper()
 	x := executors[i]
 	set := DefaultSettings()
-	set.GPU, set.Spill, set.LaneWords, set.Heap = x.gpu, x.spill, x.words, 64<<20
+	set.GPU, set.Spill, set.LaneWords, set.Lanes, set.Heap = x.gpu, x.spill, x.words, x.lanes, 64<<20
+	if x.lanes > 1 {
+		set.turn = 40 // jobs are dealt out all the time
+	}
 	s, err := NewSession(Options{Settings: set})
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,7 @@ import (
 // and what the runs of the current evaluation told.
 type lanes struct {
 	want    string // the setting
+	count   int    // the setting of lanes
 	device  gpu.Device
 	opened  bool
 	kernels map[kernelKey]gpu.Program
@@ -46,16 +47,16 @@ func newLanes() *lanes {
 
 // open finds the device when it is needed first. It is nil when the interpreter runs
 // the marked calls.
-func (l *lanes) open(want string) (gpu.Device, error) {
-	if l.opened && l.want == want {
+func (l *lanes) open(want string, count int) (gpu.Device, error) {
+	if l.opened && l.want == want && l.count == count {
 		return l.device, nil
 	}
 	l.close()
-	d, err := gpu.Choose(want, gpu.Options{})
+	d, err := gpu.Choose(want, gpu.Options{Lanes: count})
 	if err != nil {
 		return nil, err
 	}
-	l.want, l.device, l.opened = want, d, true
+	l.want, l.count, l.device, l.opened = want, count, d, true
 	return d, nil
 }
 
@@ -87,7 +88,7 @@ func (l *lanes) deepest() *lane.Report {
 
 // DeviceName tells where calls marked "!" run.
 func (s *Session) DeviceName() (string, error) {
-	d, err := s.lanes.open(s.settings.GPU)
+	d, err := s.lanes.open(s.settings.GPU, s.settings.Lanes)
 	if err != nil {
 		return "", err
 	}
@@ -101,7 +102,7 @@ func (s *Session) DeviceName() (string, error) {
 // the interpreter.
 func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) (word.Word, error) {
 	l := s.lanes
-	dev, err := l.open(s.settings.GPU)
+	dev, err := l.open(s.settings.GPU, s.settings.Lanes)
 	if err != nil {
 		return 0, err
 	}
@@ -123,6 +124,7 @@ func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) 
 	built := time.Since(start)
 	w, rep, err := p.Run(ctx, s.heap, args, gpu.RunOptions{
 		Policy: s.settings.Spill, HeapBytes: int(s.settings.Heap), LaneWords: s.settings.LaneWords,
+		Turn: s.settings.turn,
 	})
 	l.times.Launches++
 	l.times.Build += built
@@ -133,6 +135,7 @@ func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) 
 			l.reports = append(l.reports, rep)
 		}
 		s.log.Debug().Str("def", s.prog.Def(def).Name).Str("device", rep.Device).Int("spills", rep.Spills).
+			Int("lanes", len(rep.Lanes)).Int("jobs", rep.Jobs).
 			Dur("build", built).Dur("run", rep.Run).Msg("launched")
 	}
 	return w, err
@@ -145,7 +148,7 @@ func (s *Session) kernel(ctx context.Context, dev gpu.Device, def flat.DefID, ar
 	if p := s.lanes.kernels[key]; p != nil {
 		return p, nil
 	}
-	k, err := jit.Build(s.prog, def, fns, jit.Options{Profile: s.lanes.profile})
+	k, err := jit.Build(s.prog, def, fns, jit.Options{Profile: s.lanes.profile, Lanes: dev.Info().Lanes})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bend/gpu/cpu"
 	"bend/jit/lane"
 )
 
@@ -16,6 +17,9 @@ type Settings struct {
 	Spill     lane.Policy // what a lane does when its stack is full
 	Stack     int64       // bytes of the interpreter's stack
 	LaneWords int         // words of a lane's stack
+	Lanes     int         // lanes of the processor, 0 for one a core
+
+	turn int // see lane.RunOptions.Turn
 }
 
 // DefaultSettings returns what holds when nothing is said.
@@ -24,7 +28,7 @@ func DefaultSettings() Settings {
 }
 
 // settingNames are the names that Set knows, in the order they are shown.
-var settingNames = []string{"gpu", "heap", "spill", "stack", "lane-words"}
+var settingNames = []string{"gpu", "heap", "spill", "stack", "lanes", "lane-words"}
 
 // Set changes one setting.
 func (s *Settings) Set(name, value string) error {
@@ -45,7 +49,7 @@ func (s *Settings) Set(name, value string) error {
 	case "spill":
 		p, err := lane.ParsePolicy(value)
 		if err != nil {
-			return errors.New("expected half, whole or off for spill")
+			return errors.New("expected half, whole, off or every for spill")
 		}
 		s.Spill = p
 	case "stack":
@@ -54,6 +58,16 @@ func (s *Settings) Set(name, value string) error {
 			return fmt.Errorf("%w for stack", err)
 		}
 		s.Stack = n
+	case "lanes":
+		if value == "auto" {
+			s.Lanes = 0
+			return nil
+		}
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > cpu.MaxLanes {
+			return fmt.Errorf("expected auto or a number from 1 to %d for lanes", cpu.MaxLanes)
+		}
+		s.Lanes = n
 	case "lane-words":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 64 || n > lane.LaneWords {
@@ -87,6 +101,11 @@ func (s *Settings) Get(name string) string {
 		return s.Spill.String()
 	case "stack":
 		return FormatSize(s.Stack)
+	case "lanes":
+		if s.Lanes == 0 {
+			return "auto"
+		}
+		return strconv.Itoa(s.Lanes)
 	case "lane-words":
 		return strconv.Itoa(s.LaneWords)
 	}

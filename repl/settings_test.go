@@ -45,11 +45,14 @@ func TestSettings(t *testing.T) {
 		{"heap", "1GB", "1GB", ""},
 		{"heap", "much", "", "expected a size like 512MB for heap"},
 		{"spill", "whole", "whole", ""},
-		{"spill", "some", "", "expected half, whole or off for spill"},
+		{"spill", "some", "", "expected half, whole, off or every for spill"},
 		{"lane-words", "64", "64", ""},
 		{"lane-words", "63", "", "expected a number of words from 64 to 2048 for lane-words"},
 		{"lane-word", "64", "", `unknown setting "lane-word", did you mean "lane-words"?`},
-		{"colour-of-bike", "red", "", `unknown setting "colour-of-bike" (there are gpu, heap, spill, stack, lane-words)`},
+		{"colour-of-bike", "red", "", `unknown setting "colour-of-bike" (there are gpu, heap, spill, stack, lanes, lane-words)`},
+		{"lanes", "3", "3", ""},
+		{"lanes", "auto", "auto", ""},
+		{"lanes", "0", "", "expected auto or a number from 1 to 128 for lanes"},
 	}
 	for _, tt := range tests {
 		s := DefaultSettings()

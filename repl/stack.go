@@ -82,6 +82,12 @@ func (s *Session) stackReport() *StackReport {
 			PeakWords: r.PeakWords, Spills: r.Spills, Restores: r.Restores,
 			SpillDepth: r.Blocks, SpillBytes: r.BlockBytes,
 		}
+		rep.Jobs, rep.Joins = r.Jobs, r.Joins
+		if len(r.Lanes) > 1 {
+			for _, l := range r.Lanes {
+				rep.Lanes = append(rep.Lanes, StackLane(l))
+			}
+		}
 		for _, l := range r.Levels {
 			rep.Defs = append(rep.Defs, StackDef{Name: l.Name, Words: l.Words, Fits: l.Fits, Depth: l.Depth})
 		}

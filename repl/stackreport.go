@@ -1,5 +1,7 @@
 package repl
 
+import "time"
+
 // A StackReport is what ":stack EXPR" found out about one run.
 type StackReport struct {
 	Device      string     `json:"device"`
@@ -12,9 +14,21 @@ type StackReport struct {
 	Restores    int        `json:"restores"`
 	SpillDepth  int        `json:"spill_depth"`
 	SpillBytes  int        `json:"spill_bytes"`
-	Result      string     `json:"result"`
-	Error       string     `json:"error,omitempty"`
-	Notes       []string   `json:"notes,omitempty"`
+	// Lanes are those that ran a job, if there was more than one, and Jobs the calls of
+	// forks that were dealt out to them.
+	Lanes  []StackLane `json:"lanes,omitempty"`
+	Jobs   int         `json:"jobs,omitempty"`
+	Joins  int         `json:"joins,omitempty"` // forks of which calls were dealt out
+	Result string      `json:"result"`
+	Error  string      `json:"error,omitempty"`
+	Notes  []string    `json:"notes,omitempty"`
+}
+
+// A StackLane tells what one lane did.
+type StackLane struct {
+	Jobs      int           `json:"jobs"`
+	Busy      time.Duration `json:"busy_ns"`
+	PeakWords int           `json:"peak_words"`
 }
 
 // A StackDef tells what one def kept on the stack: words a level, the most levels

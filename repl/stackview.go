@@ -56,6 +56,14 @@ func (c *Console) showLane(w io.Writer, r *StackReport) {
 	}
 	bar := c.paint.good(strings.Repeat("█", full)) + strings.Repeat("░", barWidth-full)
 	fmt.Fprintf(w, "lane  %s  %s of %s words (%s)\n", bar, comma(r.PeakWords), comma(r.LaneWords), r.Device)
+	if n := len(r.Lanes); n > 1 {
+		busiest, idlest := r.Lanes[0].Busy, r.Lanes[0].Busy
+		for _, l := range r.Lanes {
+			busiest, idlest = max(busiest, l.Busy), min(idlest, l.Busy)
+		}
+		fmt.Fprintf(w, "%d lanes at work: %s dealt at %s, busy for %s to %s\n", n,
+			count(r.Jobs, "job"), count(r.Joins, "fork"), short(idlest), short(busiest))
+	}
 	switch {
 	case r.Spills == 0:
 		fmt.Fprintf(w, "spill %s: none\n", r.Policy)

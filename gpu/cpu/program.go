@@ -20,7 +20,7 @@ type program struct {
 	k     *lane.Kernel
 	code  wazero.CompiledModule
 	mod   api.Module
-	run   api.Function
+	enter []api.Function // the kernel, for each lane
 	build time.Duration
 	fuel  uint64
 }
@@ -35,45 +35,43 @@ func (p *program) Close() error {
 	return err
 }
 
-// The fuel of a turn follows the time that it takes: a kernel keeps Go's collector
-// waiting, and a person who presses Ctrl-C.
-const (
-	firstFuel = 1 << 18
-	mostFuel  = 1 << 26
-	turn      = 10 * time.Millisecond
-)
-
 // Run implements lane.Program.
 func (p *program) Run(ctx context.Context, heap *word.Heap, args []word.Word, o lane.RunOptions) (word.Word, *lane.Report, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	r, err := p.prepare(o)
+	r, err := p.prepare(ctx, o)
 	if err != nil {
 		return 0, r.report, err
 	}
+	first := r.lanes[0]
 	ws := append([]word.Word(nil), args...)
 	start := time.Now()
-	copied, ok := word.Transfer(r.heap, heap.Mem, ws)
+	copied, ok := word.Transfer(first.stack.Heap, heap.Mem, ws)
 	for _, w := range args {
 		heap.Drop(w)
 	}
 	r.report.Copied = copied
 	r.report.Transfer = time.Since(start)
 	if !ok {
-		return 0, r.report, r.fail(&lane.Error{Code: lane.OutOfHeap})
+		return 0, r.report, r.complete(&lane.Error{Code: lane.OutOfHeap})
 	}
-	copy(r.mem[p.k.Layout.Bank:], ws)
+	copy(r.mem[first.bank():], ws)
 	start = time.Now()
-	failed := r.loop(ctx)
+	first.stack.Start()
+	first.work(p.k.Entry)
+	r.started.Wait()
 	r.report.Run = time.Since(start)
+	if !first.fixed {
+		p.fuel = first.fuel
+	}
 	r.finish()
-	if failed != nil {
-		return 0, r.report, r.fail(failed)
+	if r.err != nil {
+		return 0, r.report, r.complete(r.err)
 	}
 	start = time.Now()
-	result := []word.Word{r.mem[p.k.Layout.Bank]}
+	result := []word.Word{r.result}
 	if o.Audit {
-		r.report.Left = r.heap.Live(p.k.Layout.Heap) - (&word.Heap{Mem: r.mem}).Reach(result[0])
+		r.report.Left = r.used() - (&word.Heap{Mem: r.mem}).Reach(r.result)
 	}
 	copied, ok = word.Transfer(word.Room{Heap: heap}, r.mem, result)
 	r.report.Copied += copied
@@ -84,17 +82,8 @@ func (p *program) Run(ctx context.Context, heap *word.Heap, args []word.Word, o 
 	return result[0], r.report, nil
 }
 
-// A run is the state of one run.
-type run struct {
-	p      *program
-	mem    []uint64
-	heap   lane.Heap
-	stack  lane.Stack
-	report *lane.Report
-}
-
 // prepare makes the memory ready: it is not cleared, only its heap is declared empty.
-func (p *program) prepare(o lane.RunOptions) (*run, error) {
+func (p *program) prepare(ctx context.Context, o lane.RunOptions) (*run, error) {
 	words := o.LaneWords
 	if words == 0 {
 		words = lane.LaneWords
@@ -104,12 +93,22 @@ func (p *program) prepare(o lane.RunOptions) (*run, error) {
 	if size == 0 {
 		size = p.dev.heap
 	}
+	lanes := 1
+	if p.k.Parallel {
+		lanes = p.dev.lanes
+		if o.Lanes > 0 {
+			lanes = min(lanes, o.Lanes)
+		}
+	}
 	l := p.k.Layout
-	end := min(l.Heap*8+size, maxMemory)
-	r := &run{p: p, report: &lane.Report{
+	r := &run{p: p, ctx: ctx}
+	r.change = sync.NewCond(&r.mu)
+	r.heap = l.Heap(lanes + 1) // the last lane's header is that of the pool
+	end := min(r.heap*8+size, maxMemory)
+	r.report = &lane.Report{
 		Device: "cpu", LaneWords: words, Bottom: lane.ExitWords, Policy: o.Policy,
-		HeapSize: end - l.Heap*8, Profiled: p.k.Profile, Build: p.build,
-	}}
+		HeapSize: end - r.heap*8, Profiled: p.k.Profile, Build: p.build,
+	}
 	mem := p.mod.Memory()
 	if have := int(mem.Size()); have < end {
 		if _, ok := mem.Grow(uint32((end - have + pageBytes - 1) / pageBytes)); !ok {
@@ -118,117 +117,70 @@ func (p *program) prepare(o lane.RunOptions) (*run, error) {
 	}
 	bytes, _ := mem.Read(0, mem.Size())
 	r.mem = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(bytes))), len(bytes)/8)
-	clear(r.mem[:lane.HeadBank])
-	clear(r.mem[l.Counts:l.Stack])
-	r.heap = lane.Heap{Mem: r.mem}
-	r.heap.Reset(l.Heap, end/8)
-	r.stack = lane.Stack{Mem: r.mem, Heap: r.heap, Lo: l.Limit - words, Limit: l.Limit, Policy: o.Policy, Returns: p.k.Returns}
-	r.stack.Start()
+	for i := range lanes {
+		w := &worker{run: r, index: i, base: l.Lane(i), fuel: max(p.fuel, leastFuel), fixed: o.Turn > 0}
+		if w.fixed {
+			w.fuel = uint64(o.Turn)
+		}
+		if i == len(p.enter) {
+			p.enter = append(p.enter, p.mod.ExportedFunction("run"))
+		}
+		w.enter = p.enter[i]
+		w.ctx = context.WithValue(ctx, workerKey{}, w)
+		clear(r.mem[w.base : w.base+lane.HeadBank])
+		clear(r.mem[w.base+l.Counts : w.base+l.Stack])
+		w.stack = lane.Stack{
+			Mem: r.mem, Heap: lane.Heap{Mem: r.mem, Base: w.base, Refill: w.refill},
+			Lo: w.base + l.Limit - words, Limit: w.base + l.Limit, Policy: o.Policy, Returns: p.k.Returns,
+		}
+		r.lanes = append(r.lanes, w)
+	}
+	r.pool = lane.Heap{Mem: r.mem, Base: l.Lane(lanes)}
+	r.pool.Reset(end/8, end/8)
+	r.lanes[0].stack.Heap.SetRest(r.heap, end/8)
 	return r, nil
-}
-
-// loop enters the kernel until the job is done.
-func (r *run) loop(ctx context.Context) *lane.Error {
-	p := r.p
-	if p.fuel == 0 {
-		p.fuel = firstFuel
-	}
-	pc := uint64(p.k.Entry)
-	for {
-		var frame [2]uint64
-		r.mem[lane.HeadSP] = uint64(r.stack.SP-1) * 8
-		frame[0], frame[1] = pc, p.fuel
-		start := time.Now()
-		if err := p.run.CallWithStack(ctx, frame[:]); err != nil {
-			if e := r.posted(); e != nil {
-				return e
-			}
-			return &lane.Error{Code: lane.Fault, Why: err.Error(), Cause: err}
-		}
-		if e := r.posted(); e != nil {
-			return e
-		}
-		r.stack.SP = int(uint32(r.mem[lane.HeadSP]))/8 + 1
-		r.peak()
-		if lane.Status(frame[0]) == lane.Exit {
-			if r.stack.Restore() {
-				return nil
-			}
-			pc = r.mem[r.stack.SP-1]
-			continue
-		}
-		pc = uint64(uint32(r.mem[lane.HeadPC]))
-		if r.stack.SP > r.stack.Limit {
-			if e := r.stack.Overflow(); e != nil {
-				return e
-			}
-			r.mem[lane.HeadPeak] = 0
-		} else {
-			p.refuel(time.Since(start))
-		}
-		if err := ctx.Err(); err != nil {
-			return &lane.Error{Code: lane.Interrupted, Cause: err}
-		}
-	}
-}
-
-// refuel fits the fuel to the time that a turn took.
-func (p *program) refuel(took time.Duration) {
-	switch {
-	case took < turn/2:
-		p.fuel = min(p.fuel*2, mostFuel)
-	case took > turn*2:
-		p.fuel = max(p.fuel/2, 1024)
-	}
-}
-
-// posted returns the error that the kernel posted, if any.
-func (r *run) posted() *lane.Error {
-	code := lane.Code(r.mem[lane.HeadError])
-	if code == 0 {
-		return nil
-	}
-	e := &lane.Error{Code: code, Detail: r.mem[lane.HeadDetail]}
-	if code == lane.Stopped {
-		e.Why = r.p.k.Stops[e.Detail]
-	}
-	return e
-}
-
-// peak takes the highest place of the stack since the last turn into account.
-func (r *run) peak() {
-	if top := int(r.mem[lane.HeadPeak]); top > 0 {
-		r.stack.Note(top/8 + 1)
-	}
 }
 
 // finish fills in the report.
 func (r *run) finish() {
-	rep, s, k := r.report, &r.stack, r.p.k
-	r.peak()
-	rep.PeakWords, rep.PeakDeep = s.PeakWords, s.PeakDeep
-	rep.Spills, rep.Restores, rep.Moved = s.Spills, s.Restores, s.Moved
-	rep.Blocks, rep.BlockBytes = s.MostBlocks, s.MostBlocks*lane.BlockWords*8
-	rep.HeapBytes = r.heap.Used(k.Layout.Heap) * 8
+	rep, k := r.report, r.p.k
+	rep.Jobs, rep.Joins = r.dealt, r.joins
+	most := make([]int, len(k.Owners))
+	for i, w := range r.lanes {
+		s := &w.stack
+		w.peak()
+		rep.PeakWords = max(rep.PeakWords, s.PeakWords)
+		rep.PeakDeep = max(rep.PeakDeep, s.PeakDeep)
+		rep.Spills += s.Spills
+		rep.Restores += s.Restores
+		rep.Moved += s.Moved
+		rep.Blocks = max(rep.Blocks, s.MostBlocks)
+		if i == 0 || w.jobs > 0 {
+			rep.Lanes = append(rep.Lanes, lane.Lane{Jobs: w.jobs, Busy: w.busy, PeakWords: s.PeakWords})
+		}
+		for o := range most {
+			most[o] = max(most[o], int(uint32(r.mem[w.counts(o)+1])))
+		}
+	}
+	rep.BlockBytes = rep.Blocks * lane.BlockWords * 8
+	rep.HeapBytes = r.taken() * 8
 	for i, o := range k.Owners {
-		most := int(uint32(r.mem[k.Layout.Counts+2*i+1]))
-		if k.Profile && most == 0 {
+		if k.Profile && most[i] == 0 {
 			continue
 		}
-		rep.Levels = append(rep.Levels, lane.Level{Name: o.Name, Words: o.Words, Depth: most, Fits: lane.Fits(rep.LaneWords, o.Words)})
+		rep.Levels = append(rep.Levels, lane.Level{Name: o.Name, Words: o.Words, Depth: most[i], Fits: lane.Fits(rep.LaneWords, o.Words)})
 	}
 }
 
-// fail completes an error.
-func (r *run) fail(e *lane.Error) error {
+// complete completes an error.
+func (r *run) complete(e *lane.Error) error {
 	e.LaneWords = r.report.LaneWords
 	e.HeapBytes = r.report.HeapSize
 	if e.Code == lane.OutOfHeap {
-		e.SpillHeld = r.stack.Blocks * lane.BlockWords * 8
-	}
-	if e.Code == lane.Overflow || e.Code == lane.TooDeep {
-		id := r.mem[r.stack.SP-1]
-		e.Def = r.p.k.Owners[r.p.k.Returns[id].Owner].Name
+		e.SpillHeld = 0
+		for _, w := range r.lanes {
+			e.SpillHeld += w.stack.Blocks * lane.BlockWords * 8
+		}
 	}
 	return e
 }

@@ -157,8 +157,11 @@ type lab struct {
 	heap *word.Heap
 }
 
-func newLab(t testing.TB) *lab {
-	dev, err := New(256 << 20)
+func newLab(t testing.TB) *lab { return newLanes(t, 1) }
+
+// newLanes makes a lab with a number of lanes.
+func newLanes(t testing.TB, lanes int) *lab {
+	dev, err := New(256<<20, lanes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +171,7 @@ func newLab(t testing.TB) *lab {
 
 func (l *lab) load(b book, root flat.DefID, profile bool) lane.Program {
 	l.t.Helper()
-	k, err := jit.Build(b.Program, root, nil, jit.Options{Profile: profile})
+	k, err := jit.Build(b.Program, root, nil, jit.Options{Profile: profile, Lanes: l.dev.lanes})
 	if err != nil {
 		l.t.Fatal(err)
 	}

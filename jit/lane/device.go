@@ -38,5 +38,7 @@ type RunOptions struct {
 	Policy    Policy
 	HeapBytes int  // 0: the device's Memory
 	LaneWords int  // 0: 2,048
+	Lanes     int  // most lanes; 0: all that the device has
+	Turn      int  // entries of defs in a turn of a kernel; 0: as many as take little time
 	Audit     bool // look for what was left in the heap, see Report.Left
 }

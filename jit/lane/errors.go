@@ -27,6 +27,7 @@ const (
 // An Error is an error of a run on a lane.
 type Error struct {
 	Code      Code
+	Lane      int // on which it happened
 	LaneWords int
 	Def       string // whose frame did not fit
 	Words     int    // of that frame
@@ -56,7 +57,7 @@ func (e *Error) Error() string {
 	case Copies:
 		return "a value has more than 2^24-1 live copies: keep fewer alive at once"
 	case Overflow:
-		return fmt.Sprintf("stack overflow on lane 0: frame of %s does not fit (%d)", words(e.Words), e.LaneWords)
+		return fmt.Sprintf("stack overflow on lane %d: frame of %s does not fit (%d)", e.Lane, words(e.Words), e.LaneWords)
 	case Stopped:
 		return e.Why
 	case BadChar:

@@ -12,28 +12,33 @@ const (
 	ExitID       = 0 // the return id of exit and spill frames
 )
 
-// Hole is the first word of the exit frame at the bottom of a job.
+// Hole is the first word of the exit frame at the bottom of a run's first job.
 const Hole word.Word = 1<<64 - 1
 
-// The words of the header. Addresses in it are byte addresses.
+// The words of a lane's header. Addresses in it are byte addresses.
 const (
-	HeadNull    = iota // location 0 is never handed out
-	HeadSP             // the top word of the stack
+	HeadSP      = iota // the top word of the stack
+	HeadLimit          // the highest place of a top word that does not overflow
 	HeadPC             // where to enter
-	HeadError          // 0, or the Code of the first error
+	HeadError          // 0, or the Code of the lane's first error
 	HeadDetail         // what the error is about
-	HeadBump           // first byte of the heap that was never used
-	HeadEnd            // end of the heap
+	HeadBump           // first byte of the lane's part of the heap that was never used
+	HeadEnd            // end of that part
 	HeadPeak           // highest HeadSP, kept by a profile kernel
 	HeadFree           // heads of the free lists, a word a class, 0 for none
 	headClasses = 32
 	HeadBank    = HeadFree + headClasses // the bank: parameters and results
 )
 
-// A Layout says where the parts of a kernel's memory begin, in words. They follow each
-// other in this order:
+// A Layout says where the parts of a kernel's memory begin, in words. The memory is
 //
-//	header | bank | scratch | sink | counts | stack | slack | static data | heap
+//	null | static data | lane 0 | lane 1 | .. | heap
+//
+// where word 0 is never handed out, and a lane is
+//
+//	header | bank | scratch | sink | counts | stack | slack
+//
+// at offsets from the lane's first word.
 type Layout struct {
 	Bank    int // parameters of an entered def; word 0 also carries results
 	Scratch int // the fields of an opened shared node
@@ -41,13 +46,16 @@ type Layout struct {
 	Counts  int // profile: for each owner, its frames on the stack and the most so far
 	Stack   int // the lowest place where the stack may start
 	Limit   int // the end of the stack
-	Static  int // tables and the code points of literals
-	Heap    int // first word of the heap
+	Size    int // words of a lane
+	Lanes   int // from the memory's start: the first lane
 }
+
+// Static is where the static data begin: tables and the code points of literals.
+const Static = 1
 
 // NewLayout returns the layout of a kernel with a bank of the given number of words,
 // owners of frames, and slack words above the stack, where a frame that does not fit
-// is put until it is known where to go with it. Heap is Static as long as there is no
+// is put until it is known where to go with it. Lanes is left open: it depends on the
 // static data.
 func NewLayout(bank, owners, slack int) Layout {
 	var l Layout
@@ -57,16 +65,25 @@ func NewLayout(bank, owners, slack int) Layout {
 	l.Counts = l.Sink + word.MaxFields + 1
 	l.Stack = l.Counts + 2*owners
 	l.Limit = l.Stack + LaneWords
-	l.Static = l.Limit + slack
-	l.Heap = l.Static
+	l.Size = (l.Limit + slack + lineWords - 1) / lineWords * lineWords
 	return l
 }
+
+// lineWords keeps two lanes from writing to one cache line.
+const lineWords = 16
+
+// Lane returns the first word of a lane.
+func (l Layout) Lane(i int) int { return l.Lanes + i*l.Size }
+
+// Heap returns the first word of the heap behind the given number of lanes.
+func (l Layout) Heap(lanes int) int { return l.Lane(lanes) }
 
 // A Status says why a kernel came back to the host.
 type Status int
 
 // The statuses.
 const (
-	Fuel Status = iota // the fuel is used up, the stack is over its limit, or an error is set
-	Exit               // a return found an exit frame or a spill frame
+	Fuel   Status = iota // the fuel is used up, the stack is over its limit, or an error is set
+	Exit                 // a return found an exit frame or a spill frame
+	Joined               // a return found the frame of a fork that was dealt out, see Join
 )

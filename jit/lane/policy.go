@@ -10,9 +10,10 @@ const (
 	Half  Policy = iota // the older half moves to the heap, and comes back in parts
 	Whole               // the whole stack moves, and comes back whole
 	Off                 // the call ends with an error
+	Every               // all but the newest frame moves, at every push: for tests and lessons
 )
 
-var policyNames = []string{"half", "whole", "off"}
+var policyNames = []string{"half", "whole", "off", "every"}
 
 func (p Policy) String() string { return policyNames[p] }
 
@@ -23,5 +24,5 @@ func ParsePolicy(s string) (Policy, error) {
 			return Policy(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no spill policy: off, whole or half", s)
+	return 0, fmt.Errorf("%q is no spill policy: off, whole, half or every", s)
 }

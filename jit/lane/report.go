@@ -5,6 +5,9 @@ import "time"
 // A Report is what a run tells about itself.
 type Report struct {
 	Device     string
+	Lanes      []Lane // those that ran a job, the one that began first
+	Jobs       int    // calls of forks that were dealt out
+	Joins      int    // forks of which calls were dealt out
 	LaneWords  int
 	Bottom     int // words of the exit frame
 	Policy     Policy
@@ -24,6 +27,13 @@ type Report struct {
 	Build      time.Duration
 	Transfer   time.Duration
 	Run        time.Duration
+}
+
+// A Lane tells what one lane did.
+type Lane struct {
+	Jobs      int           // jobs that it ran
+	Busy      time.Duration // time in its kernel
+	PeakWords int           // most words on its stack at once
 }
 
 // A Level is a def that keeps words on the stack.

@@ -30,10 +30,20 @@ type Stack struct {
 }
 
 // Start makes the stack hold nothing but the exit frame of a job.
-func (s *Stack) Start() {
-	s.SP = s.Lo
-	s.pushBottom(Hole, 0)
-	s.SP += ExitWords
+func (s *Stack) Start() { s.begin(Hole, 0) }
+
+// begin makes the stack hold nothing but an exit frame or a spill frame.
+func (s *Stack) begin(first word.Word, second int) {
+	s.pushBottom(first, second)
+	s.SP = s.Lo + ExitWords
+}
+
+// Top returns the highest place of a top word that does not overflow.
+func (s *Stack) Top() int {
+	if s.Policy == Every {
+		return s.SP - 1
+	}
+	return s.Limit - 1
 }
 
 func (s *Stack) pushBottom(first word.Word, second int) {
@@ -42,18 +52,30 @@ func (s *Stack) pushBottom(first word.Word, second int) {
 	s.Mem[s.Lo+2] = ExitID
 }
 
-// spillFrame returns the block and the number of words in it that the spill frame at
-// the bottom leads to; ok is false for the exit frame of the job.
-func (s *Stack) spillFrame() (block, k int, ok bool) {
+// spillFrame returns the block that the spill frame at the bottom leads to and the
+// number of words in it; ok is false for the exit frame of the job.
+func (s *Stack) spillFrame() (b block, k int, ok bool) {
 	first := s.Mem[s.Lo]
-	if first == Hole {
-		return 0, 0, false
+	if first&tagMask != tagTask {
+		return block{}, 0, false
 	}
-	return int(word.Loc(first)), int(s.Mem[s.Lo+1]), true
+	return block{int(word.Loc(first)), word.Aux(first)}, int(s.Mem[s.Lo+1]), true
 }
 
-// tagTask marks the first word of a spill frame.
-const tagTask = 5 << word.TagShift
+// A block is where frames are moved to.
+type block struct{ at, class int }
+
+// first returns the first word of the spill frame that leads to b.
+func (b block) first() word.Word {
+	return tagTask | word.Word(b.class)<<word.AuxShift | word.Word(b.at)
+}
+
+// The first word of a frame at the bottom is Hole or has one of these tags.
+const (
+	tagTask = 5 << word.TagShift // a spill frame: the location of the block
+	tagJoin = 6 << word.TagShift // the exit frame of a job: the location of its join
+	tagMask = 0xff << word.TagShift
+)
 
 // Note takes a height of the stack into account for the peaks.
 func (s *Stack) Note(sp int) {
@@ -62,11 +84,15 @@ func (s *Stack) Note(sp int) {
 }
 
 // size returns the words of the frame whose return id is the word at top-1.
-func (s *Stack) size(mem []uint64, top int) int { return s.Returns[mem[top-1]].Words }
+func (s *Stack) size(mem []uint64, top int) int { return s.at(mem, top).Words }
+
+// at describes the frame whose return id is the word at top-1. Beside the id, that word
+// may hold a location.
+func (s *Stack) at(mem []uint64, top int) *Return { return &s.Returns[uint32(mem[top-1])] }
 
 // Overflow makes room for the frame that was put on the stack in spite of the limit.
 func (s *Stack) Overflow() *Error {
-	top := s.Returns[s.Mem[s.SP-1]]
+	top := *s.at(s.Mem, s.SP)
 	s.Note(s.SP - top.Pushed)
 	s.PeakDeep = max(s.PeakDeep, s.SP-s.Lo+s.out)
 	size := s.Limit - s.Lo
@@ -91,7 +117,7 @@ func (s *Stack) Overflow() *Error {
 func (s *Stack) overflow(top Return) *Error {
 	e := &Error{Code: Overflow, LaneWords: s.Limit - s.Lo, Words: top.Pushed}
 	for at := s.SP; at > s.Lo+ExitWords; {
-		r := s.Returns[s.Mem[at-1]]
+		r := s.at(s.Mem, at)
 		if r.Owner == top.Owner {
 			e.Depth++
 		}
@@ -101,22 +127,34 @@ func (s *Stack) overflow(top Return) *Error {
 	return e
 }
 
-// take takes a block from the heap.
-func (s *Stack) take() (int, *Error) {
-	loc, ok := s.Heap.Alloc(BlockWords)
+// take takes a block for n words from the heap.
+func (s *Stack) take(n int) (block, *Error) {
+	loc, ok := s.Heap.Alloc(n)
 	if !ok {
-		return 0, &Error{Code: OutOfHeap, SpillHeld: s.Blocks * BlockWords * 8}
+		return block{}, &Error{Code: OutOfHeap, SpillHeld: s.Blocks * BlockWords * 8}
 	}
 	s.Spills++
 	s.Blocks++
 	s.MostBlocks = max(s.MostBlocks, s.Blocks)
-	return int(loc), nil
+	return block{int(loc), word.Class(n)}, nil
 }
 
-func (s *Stack) free(block int) {
-	s.Heap.Free(uint32(block), BlockWords)
+func (s *Stack) free(b block) {
+	s.Heap.Free(uint32(b.at), 1<<b.class)
 	s.Blocks--
 }
+
+// half returns how many words a spill leaves, about, and a restore brings at most; a
+// frame at the least.
+func (s *Stack) half() int {
+	if s.Policy == Every {
+		return 0
+	}
+	return (s.Limit - s.Lo) / 2
+}
+
+// Frame describes the frame at the top.
+func (s *Stack) Frame() Return { return *s.at(s.Mem, s.SP) }
 
 // move copies n words.
 func (s *Stack) move(to, from, n int) {
@@ -128,13 +166,13 @@ func (s *Stack) move(to, from, n int) {
 func (s *Stack) spillWhole(top Return) *Error {
 	d := top.Words - top.Pushed
 	k := s.SP - top.Words - s.Lo
-	b, err := s.take()
+	b, err := s.take(BlockWords)
 	if err != nil {
 		return err
 	}
-	s.move(b, s.Lo, k+d)
-	s.pushBottom(tagTask|word.Word(b), k)
-	s.move(s.Lo+ExitWords, b+k, d)
+	s.move(b.at, s.Lo, k+d)
+	s.pushBottom(b.first(), k)
+	s.move(s.Lo+ExitWords, b.at+k, d)
 	// The words about to be pushed are on the stack already; they follow.
 	copy(s.Mem[s.Lo+ExitWords+d:], s.Mem[s.SP-top.Pushed:s.SP])
 	s.SP = s.Lo + ExitWords + top.Words
@@ -146,7 +184,7 @@ func (s *Stack) spillWhole(top Return) *Error {
 // full, and slides the others down.
 func (s *Stack) spillHalf(top Return) *Error {
 	first := s.Lo + ExitWords
-	half := (s.Limit - s.Lo) / 2
+	half := s.half()
 	cut := s.SP - top.Words
 	for cut > first {
 		n := s.size(s.Mem, cut)
@@ -157,32 +195,32 @@ func (s *Stack) spillHalf(top Return) *Error {
 		cut -= n
 	}
 	// [first, cut) moves: what has room to the newest block, up to a frame boundary.
-	block, k, ok := s.spillFrame()
+	old, k, ok := s.spillFrame()
 	part := first
-	if ok && k+cut-first <= BlockWords {
+	if ok && k+cut-first <= 1<<old.class {
 		part = cut
 	} else if ok {
-		for part = cut; k+part-first > BlockWords; {
+		for part = cut; k+part-first > 1<<old.class; {
 			part -= s.size(s.Mem, part)
 		}
 	}
-	fresh := 0
+	var fresh block
 	if part < cut {
 		var err *Error
-		if fresh, err = s.take(); err != nil {
+		if fresh, err = s.take(BlockWords); err != nil {
 			return err
 		}
 	} else {
 		s.Spills++
 	}
 	if part > first {
-		s.move(block+k, first, part-first)
+		s.move(old.at+k, first, part-first)
 		s.Mem[s.Lo+1] += uint64(part - first)
 	}
 	if part < cut {
-		copy(s.Mem[fresh:fresh+ExitWords], s.Mem[s.Lo:first])
-		s.move(fresh+ExitWords, part, cut-part)
-		s.pushBottom(tagTask|word.Word(fresh), ExitWords+cut-part)
+		copy(s.Mem[fresh.at:fresh.at+ExitWords], s.Mem[s.Lo:first])
+		s.move(fresh.at+ExitWords, part, cut-part)
+		s.pushBottom(fresh.first(), ExitWords+cut-part)
 	}
 	s.move(first, cut, s.SP-cut)
 	s.SP -= cut - first
@@ -193,35 +231,35 @@ func (s *Stack) spillHalf(top Return) *Error {
 // Restore serves a return that found the frame at the bottom: it brings frames back
 // from the newest block, or reports that the job is done.
 func (s *Stack) Restore() (done bool) {
-	block, k, ok := s.spillFrame()
+	b, k, ok := s.spillFrame()
 	if !ok {
 		return true
 	}
 	if s.Policy == Whole {
 		s.Restores++
-		s.move(s.Lo, block, k)
-		s.free(block)
+		s.move(s.Lo, b.at, k)
+		s.free(b)
 		s.SP = s.Lo + k
 		s.out -= k - ExitWords
 		return false
 	}
 	for k == ExitWords { // a block that is empty but for the frame that leads on
-		copy(s.Mem[s.Lo:s.Lo+ExitWords], s.Mem[block:block+ExitWords])
-		s.free(block)
-		if block, k, ok = s.spillFrame(); !ok {
+		copy(s.Mem[s.Lo:s.Lo+ExitWords], s.Mem[b.at:b.at+ExitWords])
+		s.free(b)
+		if b, k, ok = s.spillFrame(); !ok {
 			return true
 		}
 	}
-	half := (s.Limit - s.Lo) / 2
-	from := block + k
-	for from > block+ExitWords {
+	half := s.half()
+	from := b.at + k
+	for from > b.at+ExitWords {
 		n := s.size(s.Mem, from)
-		if got := block + k - from; got > 0 && got+n > half {
+		if got := b.at + k - from; got > 0 && got+n > half {
 			break
 		}
 		from -= n
 	}
-	n := block + k - from
+	n := b.at + k - from
 	s.Restores++
 	s.move(s.Lo+ExitWords, from, n)
 	s.Mem[s.Lo+1] -= uint64(n)
@@ -235,14 +273,14 @@ func (s *Stack) Levels(owners int) []int {
 	depth := make([]int, owners)
 	count := func(lo, top int) {
 		for at := top; at > lo; {
-			r := s.Returns[s.Mem[at-1]]
+			r := s.at(s.Mem, at)
 			depth[r.Owner]++
 			at -= r.Words
 		}
 	}
 	first, second := s.Mem[s.Lo], s.Mem[s.Lo+1]
 	count(s.Lo+ExitWords, s.SP)
-	for first != Hole {
+	for first&tagMask == tagTask {
 		block, k := int(word.Loc(first)), int(second)
 		count(block+ExitWords, block+k)
 		first, second = s.Mem[block], s.Mem[block+1]

@@ -26,7 +26,7 @@ const (
 func newModel(policy Policy, size int, sizes []int) *model {
 	m := &model{}
 	m.Mem = make([]uint64, modelEnd)
-	m.Heap = Heap{m.Mem}
+	m.Heap = Heap{Mem: m.Mem}
 	m.Heap.Reset(modelHeap, modelEnd)
 	m.Policy, m.Lo, m.Limit = policy, 1000, 1000+size
 	m.Returns = []Return{{Words: ExitWords}}
@@ -121,7 +121,7 @@ func (m *model) end(fail func(string, ...any)) {
 	if m.SP != m.Lo+ExitWords || !m.Restore() {
 		fail("the job is not done at its end")
 	}
-	if n := m.Heap.Live(modelHeap); n != 0 || m.Blocks != 0 || m.out != 0 {
+	if n := modelEnd - modelHeap - m.Heap.Unused(); n != 0 || m.Blocks != 0 || m.out != 0 {
 		fail("%d words and %d blocks left, %d words out", n, m.Blocks, m.out)
 	}
 }

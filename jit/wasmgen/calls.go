@@ -8,10 +8,23 @@ import (
 
 // exitSegment leaves to the host with the result in the bank.
 func (e *emitter) exitSegment() {
-	e.i32(0)
-	e.get(e.bank[0])
-	e.mem(opI64Store, 8*e.k.out.Layout.Bank)
+	e.saveBank(0, func() { e.get(e.bank[0]) })
 	e.exit(lane.Exit)
+}
+
+// joinedSegment leaves to the host with the result in the bank: the frame on the stack
+// is that of a fork that was dealt out.
+func (e *emitter) joinedSegment() {
+	e.saveBank(0, func() { e.get(e.bank[0]) })
+	e.exit(lane.Joined)
+}
+
+// applySegment applies the closure in the bank in memory to the argument beside it.
+func (e *emitter) applySegment() {
+	fn := e.temp(I64)
+	e.loadBank(0)
+	e.set(fn)
+	e.apply(func() { e.get(fn) })
 }
 
 // missingSegment is where an unknown closure leads.
@@ -22,13 +35,13 @@ func (e *emitter) missingSegment() {
 
 // saveBank stores the value that push pushes as word i of the bank in memory.
 func (e *emitter) saveBank(i int, push func()) {
-	e.i32(0)
+	e.get(laneAt)
 	push()
 	e.mem(opI64Store, 8*(e.k.out.Layout.Bank+i))
 }
 
 func (e *emitter) loadBank(i int) {
-	e.i32(0)
+	e.get(laneAt)
 	e.mem(opI64Load, 8*(e.k.out.Layout.Bank+i))
 }
 
@@ -47,7 +60,7 @@ func (e *emitter) entry(d *flat.Def) {
 	out := e.block()
 	test := func() {
 		e.get(e.sp)
-		e.i32(int32(e.k.out.Layout.Limit*8 - 8))
+		e.get(e.limit)
 		e.op(opI32GtU)
 		e.brIf(out)
 	}
@@ -114,7 +127,7 @@ func (e *emitter) jump(c flat.Call) {
 	if c.Apply {
 		e.saveBank(0, func() { e.pushWord(c.Fn) })
 		e.saveBank(1, func() { e.pushWord(c.Args[0]) })
-		e.apply(c.Fn)
+		e.apply(func() { e.pushWord(c.Fn) })
 		return
 	}
 	e.goTo(c.Def, len(c.Args), func(i int) { e.pushWord(c.Args[i]) })
@@ -151,11 +164,12 @@ func (e *emitter) goTo(d flat.DefID, args int, push func(i int)) {
 	}
 }
 
-// apply goes to the segment of the closure fn, which is in the bank in memory.
-func (e *emitter) apply(fn flat.Atom) {
+// apply goes to the segment of the closure that fn pushes, which is in the bank in
+// memory.
+func (e *emitter) apply(fn func()) {
 	n := len(e.k.in.Program.Fns)
 	id := e.temp(I32)
-	e.pushWord(fn)
+	fn()
 	e.i64(word.AuxShift)
 	e.op(opI64ShrU, opI32WrapI64)
 	e.i32(0xffff)
@@ -169,7 +183,7 @@ func (e *emitter) apply(fn flat.Atom) {
 	e.op(opI32Shl)
 	e.mem(opI32Load, e.k.table)
 	e.otherwise()
-	e.i32(1) // missing
+	e.i32(missingID)
 	e.end()
 	e.set(e.pc)
 	e.br(e.top)
@@ -238,13 +252,17 @@ func (e *emitter) counted(id int) {
 	if !e.rt.profile {
 		return
 	}
-	e.i32(int32(e.countsOf(id)))
+	e.get(laneAt)
+	e.counts(id)
 	e.get(e.sp)
 	e.call(e.rt.count.Index)
 }
 
-func (e *emitter) countsOf(id int) int {
-	return 8 * (e.k.out.Layout.Counts + 2*e.k.out.Returns[id].Owner)
+// counts pushes the address of the counts of a frame's owner.
+func (e *emitter) counts(id int) {
+	e.get(laneAt)
+	e.i32(int32(8 * (e.k.out.Layout.Counts + 2*e.k.out.Returns[id].Owner)))
+	e.op(opI32Add)
 }
 
 // uncount takes a frame that is dropped off the count.
@@ -252,17 +270,16 @@ func (e *emitter) uncount(id int) {
 	if !e.rt.profile {
 		return
 	}
-	at := int32(e.countsOf(id))
-	e.i32(at)
-	e.i32(at)
+	e.counts(id)
+	e.counts(id)
 	e.mem(opI32Load, 0)
 	e.i32(1)
 	e.op(opI32Sub)
 	e.mem(opI32Store, 0)
 }
 
-// base takes the address of the word below the frame of n words at the top.
-func (e *emitter) base(n int) uint32 {
+// below takes the address of the word below the frame of n words at the top.
+func (e *emitter) below(n int) uint32 {
 	b := e.temp(I32)
 	e.get(e.sp)
 	e.i32(int32(8 * n))
@@ -271,9 +288,9 @@ func (e *emitter) base(n int) uint32 {
 	return b
 }
 
-// load binds v to word i of the frame above base.
-func (e *emitter) load(base uint32, i int, v flat.Var) {
-	e.get(base)
+// load binds v to word i of the frame above the word at an address.
+func (e *emitter) load(below uint32, i int, v flat.Var) {
+	e.get(below)
 	e.mem(opI64Load, wordAt(i))
 	e.bind(v, repWord)
 }
@@ -282,7 +299,7 @@ func (e *emitter) load(base uint32, i int, v flat.Var) {
 func (e *emitter) afterCut(d *flat.Def, c *flat.Cut) {
 	e.begin(d)
 	e.uncount(e.k.returns[c.Frame][0])
-	b := e.base(c.Frame.Words)
+	b := e.below(c.Frame.Words)
 	for i := len(c.Frame.Caps) - 1; i >= 0; i-- {
 		e.load(b, i, c.Frame.Caps[i])
 	}
@@ -299,7 +316,7 @@ func (e *emitter) afterCall(d *flat.Def, f *flat.Fork, call int) {
 	id := e.k.returns[f.Frame][call-1]
 	caps := f.Frame.Caps
 	e.uncount(id)
-	b := e.base(len(caps) + call)
+	b := e.below(len(caps) + call)
 	if call == len(f.Calls) {
 		for i := len(caps) - 1; i >= 0; i-- {
 			e.load(b, i, caps[i])

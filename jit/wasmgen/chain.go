@@ -48,6 +48,7 @@ func (e *emitter) run(s *flat.New) flat.Code {
 	tail := e.temp(I64)
 	e.word(word.Ctr(s.Ctor, len(s.Fields), 0), at)
 	e.set(tail)
+	e.get(laneAt)
 	e.i32(int32(e.k.table + len(e.k.data)))
 	e.k.data = append(e.k.data, table...)
 	e.i32(int32(count))
@@ -73,15 +74,16 @@ func chained(n *flat.New, pos int, v flat.Var) bool {
 // makeChain makes the function that builds a chain: from count rows of constants at
 // from, nodes of n words of which the one at pos is the node before, w at first.
 func (rt *runtime) makeChain() {
-	f := rt.m.Func([]ValType{I32, I32, I32, I32, I64, I64}, []ValType{I64})
+	f := rt.m.Func([]ValType{I32, I32, I32, I32, I32, I64, I64}, []ValType{I64})
 	rt.chain = f
-	const from, count, n, pos, ctor, w = 0, 1, 2, 3, 4, 5
+	const from, count, n, pos, ctor, w = 1, 2, 3, 4, 5, 6
 	at, to, i := f.Local(I32), f.Local(I32), f.Local(I32)
 	done := f.block()
 	next := f.loop()
 	f.get(count)
 	f.op(opI32Eqz)
 	f.brIf(done)
+	f.get(laneAt)
 	f.i32(32)
 	f.get(n)
 	f.i32(1)
@@ -89,7 +91,7 @@ func (rt *runtime) makeChain() {
 	f.call(rt.alloc.Index)
 	f.tee(at)
 	f.tee(to)
-	f.i32(rt.sink())
+	f.sink(rt)
 	f.op(opI32Eq)
 	f.brIf(done)
 	f.i32(0)

@@ -98,6 +98,14 @@ const (
 	opF32ReI32   op = 0xbe
 )
 
+// The atomic instructions, all of which work on 64 bits, follow a prefix.
+const (
+	opAtomic        op = 0xfe
+	opI64AtomicLoad op = 0x11
+	opI64AtomicSub  op = 0x26
+	opI64CmpXchg    op = 0x49
+)
+
 const noResult = 0x40
 
 // Code is a sequence of instructions. Blocks are named by Labels, not by depth.
@@ -143,6 +151,13 @@ func (c *Code) mem(o op, offset int) {
 	c.op(o)
 	c.u(align)
 	c.u(uint64(offset))
+}
+
+// atomic emits an atomic instruction on the 64 bits at the address below its operands.
+func (c *Code) atomic(o op) {
+	c.op(opAtomic, o)
+	c.u(3)
+	c.u(0)
 }
 
 func (c *Code) enter(o op, result byte) Label {

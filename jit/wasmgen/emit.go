@@ -8,7 +8,9 @@ import (
 
 // An emitter prints segments into the function run. Locals of its own:
 //
+//	laneAt the address of the lane
 //	sp     the address of the top word of the stack
+//	limit  the highest place of it that does not overflow
 //	fuel   entries until the host gets a turn
 //	pc     where the table goes
 //	bank   the first parameters, the first of which also carries results
@@ -19,6 +21,7 @@ type emitter struct {
 	k      *kernel
 	rt     *runtime
 	sp     uint32
+	limit  uint32
 	fuel   uint32
 	pc     uint32
 	bank   []uint32
@@ -91,6 +94,7 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 		e.bind(s.Dst, repWord)
 		return s.Next
 	case *flat.Text:
+		e.get(laneAt)
 		e.i32(int32(e.k.text(s.Codes)))
 		e.i32(int32(len(s.Codes)))
 		e.call(e.rt.text.Index)
@@ -101,6 +105,7 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 			e.get(p.local)
 			e.boxed()
 			e.cond()
+			e.get(laneAt)
 			e.get(p.local)
 			e.call(e.rt.keep.Index)
 			e.set(p.local)
@@ -112,6 +117,7 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 			e.get(p.local)
 			e.boxed()
 			e.cond()
+			e.get(laneAt)
 			e.get(p.local)
 			e.call(e.rt.drop.Index)
 			e.end()
@@ -167,15 +173,16 @@ func (e *emitter) allocate(class int) uint32 {
 	e.loadHead(lane.HeadFree + class)
 	e.tee(at)
 	e.cond()
-	e.i32(0)
-	e.get(at)
-	e.mem(opI32Load, 0)
-	e.mem(opI32Store, head(lane.HeadFree+class))
+	e.storeHead(lane.HeadFree+class, func() {
+		e.get(at)
+		e.mem(opI32Load, 0)
+	})
 	e.otherwise()
+	e.get(laneAt)
 	e.i32(int32(class))
 	e.call(e.rt.alloc.Index)
 	e.tee(at)
-	e.i32(e.rt.sink())
+	e.sink(e.rt)
 	e.op(opI32Eq)
 	e.cond()
 	e.i32(0)
@@ -296,6 +303,7 @@ func (e *emitter) unpack(w uint32, n int, first func()) uint32 {
 	e.i64(0)
 	e.op(opI64LtS)
 	e.cond()
+	e.get(laneAt)
 	e.get(w)
 	e.call(e.rt.open.Index)
 	e.tee(at)

@@ -16,6 +16,8 @@ type Input struct {
 	Defs    []flat.DefID
 	Fns     []flat.FnID // closures that can be applied
 	Profile bool
+	// Parallel makes a kernel whose calls of a fork may run on several lanes.
+	Parallel bool
 }
 
 // maxBank is the number of parameters that travel in locals.
@@ -38,7 +40,14 @@ type kernel struct {
 	stops   map[string]int
 	data    []byte // static data
 	table   int    // address of the table of closures
+	joined  int    // a return id whose segment leaves the kernel with Joined
 }
+
+// The ids that every kernel has, beside lane.ExitID.
+const (
+	missingID = 1 // an unknown closure
+	applyID   = 2 // the application of a closure that is in the bank
+)
 
 // A segment is a piece of run. One with an id can be reached through the table.
 type segment struct {
@@ -61,8 +70,11 @@ func Generate(in Input) (*lane.Kernel, error) {
 	}
 	root := in.Program.Def(in.Root)
 	k := &kernel{
-		in:      in,
-		out:     &lane.Kernel{Name: root.Name, Params: root.Params, Profile: in.Profile, Defs: len(in.Defs), Holds: map[flat.FnID]bool{}},
+		in: in,
+		out: &lane.Kernel{
+			Name: root.Name, Params: root.Params, Defs: len(in.Defs), Holds: map[flat.FnID]bool{},
+			Profile: in.Profile, Parallel: in.Parallel,
+		},
 		entries: map[flat.DefID]*entry{},
 		fns:     map[flat.FnID]int{},
 		returns: map[*flat.Frame][]int{},
@@ -72,23 +84,22 @@ func Generate(in Input) (*lane.Kernel, error) {
 	}
 	k.plan()
 	m := &Module{}
-	k.rt = newRuntime(m, k.out.Layout, in.Profile)
-	k.table = k.out.Layout.Static * 8
+	k.rt = newRuntime(m, k.out.Layout, in.Profile, in.Parallel)
+	k.table = lane.Static * 8
 	k.data = make([]byte, 8*((len(in.Program.Fns)+1)/2))
-	missing := 1 // its id, see plan
 	for i := range in.Program.Fns {
 		id, ok := k.fns[flat.FnID(i)]
 		if !ok {
-			id = missing
+			id = missingID
 		}
 		binary.LittleEndian.PutUint32(k.data[4*i:], uint32(id))
 	}
 	k.print(m)
 	l := &k.out.Layout
-	l.Heap = l.Static + (len(k.data)+7)/8
-	m.Memory(uint32(l.Heap*8/pageBytes+1), maxPages)
+	l.Lanes = lane.Static + (len(k.data)+7)/8
+	m.Memory(uint32(l.Lanes*8/pageBytes+1), maxPages)
 	if len(k.data) > 0 {
-		m.Data(uint32(l.Static*8), k.data)
+		m.Data(lane.Static*8, k.data)
 	}
 	k.out.Wasm = m.Encode()
 	return k.out, nil
@@ -127,6 +138,7 @@ func (k *kernel) stop(why string) int {
 func (k *kernel) plan() {
 	k.ids(lane.Return{Words: lane.ExitWords, Pushed: lane.ExitWords}, (*emitter).exitSegment)
 	k.ids(lane.Return{}, (*emitter).missingSegment)
+	k.ids(lane.Return{}, (*emitter).applySegment)
 	for _, f := range k.in.Fns {
 		if _, ok := k.fns[f]; !ok {
 			k.fns[f] = k.ids(lane.Return{}, func(e *emitter) { e.fnSegment(f) })
@@ -134,6 +146,7 @@ func (k *kernel) plan() {
 		}
 	}
 	bank, widest := 1, 1
+	var forks []*flat.Fork
 	for _, id := range k.in.Defs {
 		d := k.in.Program.Def(id)
 		bank = max(bank, d.Params)
@@ -150,6 +163,9 @@ func (k *kernel) plan() {
 					r := k.ids(k.ret(s.Frame, i+1), func(e *emitter) { e.afterCall(d, s, i+1) })
 					k.returns[s.Frame] = append(k.returns[s.Frame], r)
 				}
+				if k.in.Parallel {
+					forks = append(forks, s)
+				}
 				widest = max(widest, s.Frame.Words+len(s.Calls))
 			}
 		})
@@ -157,6 +173,9 @@ func (k *kernel) plan() {
 		k.out.Returns = append(k.out.Returns, lane.Return{})
 		body := k.segment(-1, func(e *emitter) { e.entry(d) })
 		k.entries[id] = &entry{stub, body}
+	}
+	for _, f := range forks {
+		k.deals(f)
 	}
 	k.out.Layout = lane.NewLayout(bank, len(k.out.Owners), widest+1)
 	k.out.Entry = k.entries[k.in.Root].stub.id
@@ -193,28 +212,34 @@ func (k *kernel) frame(d *flat.Def, f *flat.Frame) {
 
 // print prints the function run.
 func (k *kernel) print(m *Module) {
-	f := m.Func([]ValType{I32, I32}, []ValType{I32})
+	f := m.Func([]ValType{I32, I32, I32}, []ValType{I32})
 	m.Export("run", f)
-	e := &emitter{Func: f, k: k, rt: k.rt, pc: 0, fuel: 1}
-	e.sp = f.Local(I32)
+	e := &emitter{Func: f, k: k, rt: k.rt, pc: 1, fuel: 2}
+	e.sp, e.limit = f.Local(I32), f.Local(I32)
 	status := f.Local(I32)
 	for range min(k.out.Layout.Scratch-k.out.Layout.Bank, maxBank) {
 		e.bank = append(e.bank, f.Local(I64))
 	}
 	e.loadHead(lane.HeadSP)
 	e.set(e.sp)
-	e.i32(0)
-	e.mem(opI64Load, 8*k.out.Layout.Bank)
+	e.loadHead(lane.HeadLimit)
+	e.set(e.limit)
+	e.loadBank(0)
 	e.set(e.bank[0])
 	e.leave = e.result(I32)
 	e.top = e.loop()
 	for i := len(k.segs) - 1; i >= 0; i-- {
 		k.segs[i].label = e.block()
 	}
-	var table []Label
+	table := make([]Label, len(k.out.Returns))
 	for _, s := range k.segs {
 		if s.id >= 0 {
-			table = append(table, s.label)
+			table[s.id] = s.label
+		}
+	}
+	for i, r := range k.out.Returns {
+		if r.Dealt {
+			table[i] = table[k.joined]
 		}
 	}
 	e.get(e.pc)
@@ -229,12 +254,8 @@ func (k *kernel) print(m *Module) {
 	e.op(opUnreachable)
 	e.end()
 	e.set(status)
-	e.i32(0)
-	e.get(e.sp)
-	e.mem(opI32Store, head(lane.HeadSP))
-	e.i32(0)
-	e.get(e.pc)
-	e.mem(opI32Store, head(lane.HeadPC))
+	e.storeHead(lane.HeadSP, func() { e.get(e.sp) })
+	e.storeHead(lane.HeadPC, func() { e.get(e.pc) })
 	e.get(status)
 }
 

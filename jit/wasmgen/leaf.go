@@ -132,7 +132,9 @@ func (e *emitter) cutLeaf(s *flat.Cut) {
 func (l *leafer) try(s *flat.Cut, words, depth int) (result uint32) {
 	words += s.Frame.Words
 	l.get(l.sp)
-	l.i32(int32((l.k.out.Layout.Limit - 1 - words) * 8))
+	l.i32(int32(words * 8))
+	l.op(opI32Add)
+	l.get(l.limit)
 	l.op(opI32GtU)
 	l.brIf(l.call)
 

@@ -415,6 +415,7 @@ func (e *emitter) checkNat() {
 
 // post sets the error word and makes the next poll leave.
 func (e *emitter) post(c lane.Code, detail func()) {
+	e.get(laneAt)
 	e.i32(int32(c))
 	detail()
 	e.call(e.rt.fail.Index)

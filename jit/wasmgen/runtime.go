@@ -11,28 +11,34 @@ type runtime struct {
 	m       *Module
 	layout  lane.Layout
 	hostOp  uint32 // (op, a, b) -> result: a primitive that the host computes
-	fail    *Func  // (code, detail): sets the error word if it is not set
-	alloc   *Func  // (class) -> address, the sink when the heap is full
-	keep    *Func  // (word) -> word
-	drop    *Func  // (word): the word is boxed
-	open    *Func  // (word) -> address of its fields: the word is shared
-	text    *Func  // (address of code points, how many) -> word
+	refill  uint32 // (lane, class) -> address, 0 when the heap is full
+	fail    *Func  // (lane, code, detail): sets the lane's error if it has none
+	alloc   *Func  // (lane, class) -> address, the sink when the heap is full
+	keep    *Func  // (lane, word) -> word
+	drop    *Func  // (lane, word): the word is boxed
+	seal    *Func  // (lane, place) -> word
+	open    *Func  // (lane, word) -> address of its fields: the word is shared
+	text    *Func  // (lane, address of code points, how many) -> word
 	chain   *Func  // see makeChain
 	natMul  *Func  // (a, b) -> product, more than NatMax when that is too much
-	count   *Func  // (address of an owner's counts, sp): profile kernels only
+	count   *Func  // (lane, address of an owner's counts, sp): profile kernels only
 	profile bool
+	// Values may be shared between lanes.
+	parallel bool
 }
 
 // head returns the byte address of a header word.
 func head(i int) int { return i * 8 }
 
-func newRuntime(m *Module, l lane.Layout, profile bool) *runtime {
-	rt := &runtime{m: m, layout: l, profile: profile}
+func newRuntime(m *Module, l lane.Layout, profile, parallel bool) *runtime {
+	rt := &runtime{m: m, layout: l, profile: profile, parallel: parallel}
 	rt.hostOp = m.Import("bend", "op", []ValType{I32, I64, I64}, []ValType{I64})
+	rt.refill = m.Import("bend", "refill", []ValType{I32, I32}, []ValType{I32})
 	rt.makeFail()
 	rt.makeAlloc()
 	rt.makeKeep()
 	rt.makeDrop()
+	rt.makeSeal()
 	rt.makeOpen()
 	rt.makeText()
 	rt.makeChain()
@@ -43,10 +49,21 @@ func newRuntime(m *Module, l lane.Layout, profile bool) *runtime {
 	return rt
 }
 
-// load and store access a header word, the low half of it.
+// laneAt is the parameter that holds the address of the lane, in the kernel and in all
+// functions that work for one.
+const laneAt = 0
+
+// loadHead pushes the low half of a header word.
 func (c *Code) loadHead(i int) {
-	c.i32(0)
+	c.get(laneAt)
 	c.mem(opI32Load, head(i))
+}
+
+// storeHead stores what push pushes as the low half of a header word.
+func (c *Code) storeHead(i int, push func()) {
+	c.get(laneAt)
+	push()
+	c.mem(opI32Store, head(i))
 }
 
 // boxed tests a word on the stack: only what owns a node has a size.
@@ -75,14 +92,14 @@ func (c *Code) free(addr uint32, class int) {
 	c.get(addr)
 	c.loadHead(lane.HeadFree + class)
 	c.mem(opI32Store, 0)
-	c.i32(0)
-	c.get(addr)
-	c.mem(opI32Store, head(lane.HeadFree+class))
+	c.storeHead(lane.HeadFree+class, func() { c.get(addr) })
 }
 
 // freeSize is free for a number of words in a local; list is a local of scratch.
 func (c *Code) freeSize(addr, size, list uint32) {
 	c.classAddress(func() { c.get(size) })
+	c.get(laneAt)
+	c.op(opI32Add)
 	c.set(list)
 	c.get(addr)
 	c.get(list)
@@ -104,34 +121,35 @@ func (c *Code) classAddress(size func()) {
 }
 
 func (rt *runtime) makeFail() {
-	f := rt.m.Func([]ValType{I32, I64}, nil)
+	f := rt.m.Func([]ValType{I32, I32, I64}, nil)
 	rt.fail = f
+	const code, detail = 1, 2
 	f.loadHead(lane.HeadError)
 	f.op(opI32Eqz)
 	f.cond()
-	f.i32(0)
-	f.get(0)
-	f.mem(opI32Store, head(lane.HeadError))
-	f.i32(0)
-	f.get(1)
+	f.storeHead(lane.HeadError, func() { f.get(code) })
+	f.get(laneAt)
+	f.get(detail)
 	f.mem(opI64Store, head(lane.HeadDetail))
 	f.end()
 }
 
+// makeAlloc makes the function that allocates a block.
 func (rt *runtime) makeAlloc() {
-	f := rt.m.Func([]ValType{I32}, []ValType{I32})
+	f := rt.m.Func([]ValType{I32, I32}, []ValType{I32})
 	rt.alloc = f
-	const class = 0
-	at, end := f.Local(I32), f.Local(I32)
+	const class = 1
+	at, end, list := f.Local(I32), f.Local(I32), f.Local(I32)
 	f.get(class)
 	f.i32(3)
 	f.op(opI32Shl)
+	f.get(laneAt)
+	f.op(opI32Add)
+	f.tee(list)
 	f.mem(opI32Load, head(lane.HeadFree))
 	f.tee(at)
 	f.cond()
-	f.get(class)
-	f.i32(3)
-	f.op(opI32Shl)
+	f.get(list)
 	f.get(at)
 	f.mem(opI32Load, 0)
 	f.mem(opI32Store, head(lane.HeadFree))
@@ -150,274 +168,30 @@ func (rt *runtime) makeAlloc() {
 	f.get(at)
 	f.op(opI32LtU, opI32Or)
 	f.cond()
+	f.get(laneAt)
+	f.get(class)
+	f.call(rt.refill)
+	f.tee(at)
+	f.cond()
+	f.get(at)
+	f.op(opReturn)
+	f.end()
+	f.get(laneAt)
 	f.i32(int32(lane.OutOfHeap))
 	f.i64(0)
 	f.call(rt.fail.Index)
-	f.i32(rt.sink())
+	f.sink(rt)
 	f.op(opReturn)
 	f.end()
-	f.i32(0)
-	f.get(end)
-	f.mem(opI32Store, head(lane.HeadBump))
+	f.storeHead(lane.HeadBump, func() { f.get(end) })
 	f.get(at)
 }
 
-func (rt *runtime) sink() int32 { return int32(rt.layout.Sink * 8) }
-
-func (rt *runtime) makeKeep() {
-	f := rt.m.Func([]ValType{I64}, []ValType{I64})
-	rt.keep = f
-	const w = 0
-	at, cell := f.Local(I32), f.Local(I64)
-	f.get(w)
-	f.boxed()
-	f.op(opI32Eqz)
-	f.cond()
-	f.get(w)
-	f.op(opReturn)
-	f.end()
-
-	f.get(w)
-	f.i64(0)
-	f.op(opI64LtS)
-	f.cond()
-	f.get(w)
-	f.address()
-	f.tee(at)
-	f.mem(opI64Load, 0)
-	f.tee(cell)
-	f.i64(word.CountMax)
-	f.op(opI64And)
-	f.i64(word.CountMax)
-	f.op(opI64Eq)
-	f.cond()
-	f.i32(int32(lane.Copies))
-	f.i64(0)
-	f.call(rt.fail.Index)
-	f.otherwise()
-	f.get(at)
-	f.get(cell)
-	f.i64(1)
-	f.op(opI64Add)
-	f.mem(opI64Store, 0)
-	f.end()
-	f.get(w)
-	f.op(opReturn)
-	f.end()
-
-	f.i32(0)
-	f.call(rt.alloc.Index)
-	f.tee(at)
-	f.get(w)
-	f.i64(1<<32 - 1)
-	f.op(opI64And)
-	f.i64(word.CountShift)
-	f.op(opI64Shl)
-	f.i64(2)
-	f.op(opI64Or)
-	f.mem(opI64Store, 0)
-	f.get(w)
-	f.i64(-1 << 32)
-	f.op(opI64And)
-	f.i64(-1 << 63)
-	f.op(opI64Or)
-	f.get(at)
-	f.i32(3)
-	f.op(opI32ShrU, opI64ExtendU, opI64Or)
-}
-
-// cell splits the count cell in a local: it tests whether it has more than one owner.
-func (c *Code) manyOwners(cell uint32) {
-	c.get(cell)
-	c.i64(word.CountMax)
-	c.op(opI64And)
-	c.i64(1)
-	c.op(opI64GtU)
-}
-
-// giveUpOwner takes one owner off the cell in a local, which is at an address.
-func (c *Code) giveUpOwner(at, cell uint32) {
-	c.get(at)
-	c.get(cell)
-	c.i64(1)
-	c.op(opI64Sub)
-	c.mem(opI64Store, 0)
-}
-
-// node pushes the address of the node that a cell in a local leads to.
-func (c *Code) node(cell uint32) {
-	c.get(cell)
-	c.i64(word.CountShift)
-	c.op(opI64ShrU)
-	c.address()
-}
-
-// makeDrop makes the function that gives up a word and all that only it holds. It
-// needs no stack: nodes that wait are chained through their first words, whose own
-// contents were given up before (see word.Heap.Drop).
-func (rt *runtime) makeDrop() {
-	f := rt.m.Func([]ValType{I64}, nil)
-	rt.drop = f
-	const w = 0
-	todo, at, list := f.Local(I32), f.Local(I32), f.Local(I32)
-	cur, i, n := f.Local(I32), f.Local(I32), f.Local(I32)
-	cell := f.Local(I64)
-	f.loadHead(lane.HeadError)
-	f.cond()
-	f.op(opReturn)
-	f.end()
-
-	release := f.loop() // gives up w
-	done := f.block()
-	f.get(w)
-	f.boxed()
-	f.op(opI32Eqz)
-	f.brIf(done)
-	f.get(w)
-	f.address()
-	f.set(at)
-	f.get(w)
-	f.i64(0)
-	f.op(opI64LtS)
-	f.cond()
-	f.get(at)
-	f.mem(opI64Load, 0)
-	f.set(cell)
-	f.manyOwners(cell)
-	f.cond()
-	f.giveUpOwner(at, cell)
-	f.br(done)
-	f.end()
-	f.free(at, 0)
-	f.node(cell)
-	f.set(at)
-	f.end()
-	// Chain the node; what its first word held comes next.
-	f.get(at)
-	f.mem(opI64Load, 0)
-	f.set(cell)
-	f.get(at)
-	f.get(w)
-	f.size()
-	f.op(opI64ExtendU)
-	f.i64(32)
-	f.op(opI64Shl)
-	f.get(todo)
-	f.op(opI64ExtendU, opI64Or)
-	f.mem(opI64Store, 0)
-	f.get(at)
-	f.set(todo)
-	f.get(cell)
-	f.set(w)
-	f.br(release)
-	f.end()
-
-	next := f.loop() // the next word of node cur, or the next node
-	f.get(i)
-	f.get(n)
-	f.op(opI32LtU)
-	f.cond()
-	f.get(cur)
-	f.get(i)
-	f.i32(3)
-	f.op(opI32Shl, opI32Add)
-	f.mem(opI64Load, 0)
-	f.set(w)
-	f.get(i)
-	f.i32(1)
-	f.op(opI32Add)
-	f.set(i)
-	f.br(release)
-	f.end()
-	f.get(cur)
-	f.cond()
-	f.freeSize(cur, n, list)
-	f.end()
-	f.get(todo)
-	f.op(opI32Eqz)
-	f.cond()
-	f.op(opReturn)
-	f.end()
-	f.get(todo)
-	f.tee(cur)
-	f.mem(opI64Load, 0)
-	f.tee(cell)
-	f.op(opI32WrapI64)
-	f.set(todo)
-	f.get(cell)
-	f.i64(32)
-	f.op(opI64ShrU, opI32WrapI64)
-	f.set(n)
-	f.i32(1)
-	f.set(i)
-	f.br(next)
-	f.end()
-	f.end()
-}
-
-// makeOpen makes the function that takes a shared node apart into the scratch words.
-func (rt *runtime) makeOpen() {
-	f := rt.m.Func([]ValType{I64}, []ValType{I32})
-	rt.open = f
-	const w = 0
-	at, node, n, end, list := f.Local(I32), f.Local(I32), f.Local(I32), f.Local(I32), f.Local(I32)
-	to := f.Local(I32)
-	cell, field := f.Local(I64), f.Local(I64)
-	scratch := int32(rt.layout.Scratch * 8)
-	f.get(w)
-	f.address()
-	f.tee(at)
-	f.mem(opI64Load, 0)
-	f.set(cell)
-	f.node(cell)
-	f.tee(node)
-	f.get(w)
-	f.size()
-	f.tee(n)
-	f.i32(3)
-	f.op(opI32Shl, opI32Add)
-	f.set(end)
-	f.i32(scratch)
-	f.set(to)
-	f.manyOwners(cell)
-	f.cond()
-	f.giveUpOwner(at, cell)
-	copyKept := f.loop()
-	f.get(node)
-	f.get(node)
-	f.mem(opI64Load, 0)
-	f.call(rt.keep.Index)
-	f.tee(field)
-	f.mem(opI64Store, 0)
-	f.get(to)
-	f.get(field)
-	f.mem(opI64Store, 0)
-	f.step(to)
-	f.step(node)
-	f.get(node)
-	f.get(end)
-	f.op(opI32LtU)
-	f.brIf(copyKept)
-	f.end()
-	f.otherwise()
-	f.free(at, 0)
-	f.get(node)
-	f.set(at)
-	copyAll := f.loop()
-	f.get(to)
-	f.get(node)
-	f.mem(opI64Load, 0)
-	f.mem(opI64Store, 0)
-	f.step(to)
-	f.step(node)
-	f.get(node)
-	f.get(end)
-	f.op(opI32LtU)
-	f.brIf(copyAll)
-	f.end()
-	f.freeSize(at, n, list)
-	f.end()
-	f.i32(scratch)
+// sink pushes the address that a failed allocation hands out.
+func (c *Code) sink(rt *runtime) {
+	c.get(laneAt)
+	c.i32(int32(rt.layout.Sink * 8))
+	c.op(opI32Add)
 }
 
 // step adds the size of a word to an address in a local.
@@ -430,9 +204,9 @@ func (c *Code) step(local uint32) {
 
 // makeText makes the function that builds a String from its end.
 func (rt *runtime) makeText() {
-	f := rt.m.Func([]ValType{I32, I32}, []ValType{I64})
+	f := rt.m.Func([]ValType{I32, I32, I32}, []ValType{I64})
 	rt.text = f
-	const from, n = 0, 1
+	const from, n = 1, 2
 	at, w := f.Local(I32), f.Local(I64)
 	f.i64(int64(word.Pak(stringNil)))
 	f.set(w)
@@ -445,10 +219,11 @@ func (rt *runtime) makeText() {
 	f.i32(1)
 	f.op(opI32Sub)
 	f.set(n)
+	f.get(laneAt)
 	f.i32(int32(word.Class(2)))
 	f.call(rt.alloc.Index)
 	f.tee(at)
-	f.i32(rt.sink())
+	f.sink(rt)
 	f.op(opI32Eq)
 	f.brIf(done)
 	f.get(at)
@@ -511,9 +286,9 @@ func (rt *runtime) makeNatMul() {
 
 // makeCount makes what a profile kernel calls at a push.
 func (rt *runtime) makeCount() {
-	f := rt.m.Func([]ValType{I32, I32}, nil)
+	f := rt.m.Func([]ValType{I32, I32, I32}, nil)
 	rt.count = f
-	const counts, sp = 0, 1
+	const counts, sp = 1, 2
 	n := f.Local(I32)
 	f.get(counts)
 	f.get(counts)
@@ -535,11 +310,9 @@ func (rt *runtime) makeCount() {
 	f.loadHead(lane.HeadPeak)
 	f.op(opI32GtU)
 	f.get(sp)
-	f.i32(int32(rt.layout.Limit*8 - 8))
+	f.loadHead(lane.HeadLimit)
 	f.op(opI32LeU, opI32And)
 	f.cond()
-	f.i32(0)
-	f.get(sp)
-	f.mem(opI32Store, head(lane.HeadPeak))
+	f.storeHead(lane.HeadPeak, func() { f.get(sp) })
 	f.end()
 }

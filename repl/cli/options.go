@@ -41,8 +41,9 @@ func setting(name string) func(*options, string) error {
 var evalOptions = []option{
 	{"gpu", "DEVICE", "where calls marked ! run: auto, on, off, cpu, cuda, metal", setting("gpu")},
 	{"heap", "SIZE", "heap of a kernel, as in 512MB", setting("heap")},
-	{"spill", "POLICY", "what a full lane does: half, whole, off", setting("spill")},
+	{"spill", "POLICY", "what a full lane does: half, whole, off, every", setting("spill")},
 	{"stack", "SIZE", "stack of the interpreter, as in 256MB", setting("stack")},
+	{"lanes", "N", "lanes of the processor (default: one a core)", setting("lanes")},
 	{"lane-words", "N", "words of a lane's stack, 64 to 2048", setting("lane-words")},
 	{"log-level", "LEVEL", "write a log: debug, info, warn, error", func(o *options, v string) error {
 		switch v {

@@ -35,6 +35,7 @@ var configurations = map[string][]string{
 	"lanes-half":  {"--gpu", "cpu", "--spill", "half"},
 	"lanes-whole": {"--gpu", "cpu", "--spill", "whole"},
 	"lanes-small": {"--gpu", "cpu", "--lane-words", "64"},
+	"lanes-four":  {"--gpu", "cpu", "--lanes", "4"},
 }
 
 // TestPrograms runs every program that says what it prints, in every configuration.
