@@ -1,6 +1,8 @@
 package wasmgen
 
 import (
+	"slices"
+
 	"bend/interp/flat"
 	"bend/interp/word"
 	"bend/jit/lane"
@@ -230,6 +232,13 @@ func (e *emitter) fnSegment(id flat.FnID) {
 	e.ret()
 }
 
+// forkCall makes the given call of a fork, whose captures and earlier results are in
+// locals.
+func (e *emitter) forkCall(f *flat.Fork, call int) {
+	e.push(e.k.returns[f.Frame][call], append(slices.Clip(f.Frame.Caps), f.Dsts[:call]...))
+	e.jump(f.Calls[call])
+}
+
 // push puts a frame on the stack: captures, then the return id.
 func (e *emitter) push(id int, caps []flat.Var) {
 	e.get(e.sp)
@@ -329,6 +338,21 @@ func (e *emitter) afterCall(d *flat.Def, f *flat.Fork, call int) {
 		e.get(e.bank[0])
 		e.bind(f.Dsts[call-1], repWord)
 		e.code(f.Next)
+		return
+	}
+	if depth := e.leafDepth(f.Next, f.Calls[call:]...); depth >= 0 {
+		for i := len(caps) - 1; i >= 0; i-- {
+			e.load(b, i, caps[i])
+		}
+		for i := range call - 1 {
+			e.load(b, len(caps)+i, f.Dsts[i])
+		}
+		e.get(b)
+		e.set(e.sp)
+		e.get(e.bank[0])
+		e.bind(f.Dsts[call-1], repWord)
+		e.forkLeaf(f, call)
+		e.forkCall(f, call)
 		return
 	}
 	// The result takes the place of the id, and the next id follows.

@@ -138,8 +138,8 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 		e.push(e.k.returns[s.Frame][0], s.Frame.Caps)
 		e.jump(s.Call)
 	case *flat.Fork:
-		e.push(e.k.returns[s.Frame][0], s.Frame.Caps)
-		e.jump(s.Calls[0])
+		e.forkLeaf(s, 0)
+		e.forkCall(s, 0)
 	case *flat.Tail:
 		e.jump(s.Call)
 	case *flat.Return:

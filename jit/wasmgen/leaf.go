@@ -3,10 +3,10 @@ package wasmgen
 import "bend/interp/flat"
 
 // A call that comes back at once, because tests of its arguments lead to a result without
-// another call, is most of what a tree recursion does: its leaves. Where a cut makes such
-// a call, the tests are printed at the cut, and if they hold the code goes on with the
-// result, without a frame. A def that handles nothing but numbers is looked into a little
-// deeper: calls whose own calls are all leaves count as well.
+// another call, is most of what a tree recursion does: its leaves. Where a cut or a fork
+// makes such a call, the tests are printed there, and if they hold the code goes on with
+// the result, without a frame. A def that handles nothing but numbers is looked into a
+// little deeper: calls whose own calls are all leaves count as well.
 //
 // The frames must fit all the same, so that the depth a lane has room for stays what it
 // is; and nothing is consumed before the last test, so that the call can still be made.
@@ -39,6 +39,16 @@ func (k *kernel) isLeaf(d *flat.Def, c flat.Code, depth int) bool {
 		case *flat.Cut:
 			if depth == 0 || !numeric(d) || !k.hasLeaf(s.Call, depth-1) {
 				return false
+			}
+			c = s.Next
+		case *flat.Fork:
+			if depth == 0 || !numeric(d) {
+				return false
+			}
+			for _, call := range s.Calls {
+				if !k.hasLeaf(call, depth-1) {
+					return false
+				}
 			}
 			c = s.Next
 		case *flat.Return:
@@ -88,11 +98,27 @@ func (k *kernel) weight(call flat.Call, depth int) int {
 	d := k.in.Program.Def(call.Def)
 	flat.Walk(d.Body, func(c flat.Code) {
 		n++
-		if cut, ok := c.(*flat.Cut); ok && depth > 0 && numeric(d) && k.hasLeaf(cut.Call, depth-1) {
-			n += k.weight(cut.Call, depth-1)
+		if depth == 0 || !numeric(d) {
+			return
+		}
+		for _, call := range inner(c) {
+			if k.hasLeaf(call, depth-1) {
+				n += k.weight(call, depth-1)
+			}
 		}
 	})
 	return n
+}
+
+// inner returns the calls of a step that are no tail calls.
+func inner(c flat.Code) []flat.Call {
+	switch s := c.(type) {
+	case *flat.Cut:
+		return []flat.Call{s.Call}
+	case *flat.Fork:
+		return s.Calls
+	}
+	return nil
 }
 
 // numeric reports whether no variable of d owns anything.
@@ -108,29 +134,65 @@ func numeric(d *flat.Def) bool {
 // cutLeaf prints the leaves of the call of a cut, if it has any, each with what follows
 // the cut; the code that it leaves open makes the call.
 func (e *emitter) cutLeaf(s *flat.Cut) {
-	if e.rt.profile || !e.k.hasLeaf(s.Call, 0) {
-		return
-	}
-	room, depth := maxLeafSteps, maxLeafDepth
-	flat.Walk(s.Next, func(flat.Code) { room-- })
-	for depth >= 0 && e.k.weight(s.Call, depth) > room {
-		depth--
-	}
+	depth := e.leafDepth(s.Next, s.Call)
 	if depth < 0 {
 		return
 	}
 	l := &leafer{e, e.block()}
-	result := l.try(s, 0, depth)
-	e.get(result)
+	e.get(l.try(s.Call, s.Frame.Words, depth))
 	e.bind(s.Dst, repWord)
 	e.code(s.Next)
 	e.end()
 }
 
-// try prints the tests of the call of s, with words on the stack that the calls around
+// forkLeaf prints the leaves of the calls of a fork from the given one on, which is the
+// next to be made; the results of those before it are bound. The code that it leaves
+// open makes that call.
+func (e *emitter) forkLeaf(s *flat.Fork, call int) {
+	depth := e.leafDepth(s.Next, s.Calls[call:]...)
+	if depth < 0 {
+		return
+	}
+	l := &leafer{e, e.block()}
+	e.get(l.try(s.Calls[call], s.Frame.Words+call, depth))
+	e.bind(s.Dsts[call], repWord)
+	if call+1 == len(s.Calls) {
+		e.code(s.Next)
+	} else {
+		e.forkLeaf(s, call+1)
+		e.forkCall(s, call+1)
+	}
+	e.end()
+}
+
+// leafDepth returns how deep the leaves of calls are printed before next; it is negative
+// when they are not.
+func (e *emitter) leafDepth(next flat.Code, calls ...flat.Call) int {
+	if e.rt.profile {
+		return -1
+	}
+	for _, c := range calls {
+		if !e.k.hasLeaf(c, 0) {
+			return -1
+		}
+	}
+	room, depth := maxLeafSteps, maxLeafDepth
+	flat.Walk(next, func(flat.Code) { room -= len(calls) })
+	weight := func() (n int) {
+		for _, c := range calls {
+			n += e.k.weight(c, depth)
+		}
+		return n
+	}
+	for depth >= 0 && weight() > room {
+		depth--
+	}
+	return depth
+}
+
+// try prints the tests of a call, with words on the stack that it and the calls around
 // it would have pushed, and returns the local that its result is in.
-func (l *leafer) try(s *flat.Cut, words, depth int) (result uint32) {
-	words += s.Frame.Words
+func (l *leafer) try(call flat.Call, words, depth int) (result uint32) {
 	l.get(l.sp)
 	l.i32(int32(words * 8))
 	l.op(opI32Add)
@@ -138,10 +200,10 @@ func (l *leafer) try(s *flat.Cut, words, depth int) (result uint32) {
 	l.op(opI32GtU)
 	l.brIf(l.call)
 
-	d := l.k.in.Program.Def(s.Call.Def)
+	d := l.k.in.Program.Def(call.Def)
 	caller := l.places
 	l.places = make([]place, len(d.Vars))
-	for i, a := range s.Call.Args {
+	for i, a := range call.Args {
 		if !a.IsConst() {
 			l.places[i] = caller[a.Var]
 			continue
@@ -169,8 +231,14 @@ func (l *leafer) tests(d *flat.Def, result uint32, done Label, words, depth int)
 				l.br(done)
 				return
 			case *flat.Cut:
-				l.get(l.try(s, words, depth-1))
+				l.get(l.try(s.Call, words+s.Frame.Words, depth-1))
 				l.bind(s.Dst, repWord)
+				c = s.Next
+			case *flat.Fork:
+				for i, call := range s.Calls {
+					l.get(l.try(call, words+s.Frame.Words+i, depth-1))
+					l.bind(s.Dsts[i], repWord)
+				}
 				c = s.Next
 			default:
 				c = l.stepOf(c)
