@@ -4,6 +4,7 @@ package jit
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bend/interp/flat"
 	"bend/interp/word"
@@ -24,50 +25,56 @@ type Options struct {
 // Build compiles root, all defs that it can reach, and the closures fns, which the
 // arguments of a run hold (see ClosuresIn).
 func Build(p *flat.Program, root flat.DefID, fns []flat.FnID, o Options) (*lane.Kernel, error) {
-	r := reach{prog: p, seen: map[flat.DefID]bool{}, fnSeen: map[flat.FnID]bool{}}
-	r.def(root)
+	r := reach{prog: p, root: root, from: map[flat.DefID]flat.DefID{}, fnSeen: map[flat.FnID]bool{}}
+	r.def(root, root)
 	for _, f := range fns {
 		if int(f) >= len(p.Fns) {
 			return nil, fmt.Errorf("a closure of function %d, of which the program knows nothing", f)
 		}
-		r.fn(f)
+		r.fn(f, root)
 	}
 	if err := r.run(); err != nil {
 		return nil, err
 	}
-	return wasmgen.Generate(wasmgen.Input{
+	k, err := wasmgen.Generate(wasmgen.Input{
 		Program: p, Root: root, Defs: r.order(root), Fns: r.fns, Profile: o.Profile, Parallel: r.forks && o.Lanes > 1,
 	})
+	if err == nil {
+		k.Notes = r.notes()
+	}
+	return k, err
 }
 
 // A reach collects what a kernel must hold.
 type reach struct {
 	prog   *flat.Program
+	root   flat.DefID
 	defs   []flat.DefID
 	fns    []flat.FnID
-	seen   map[flat.DefID]bool
+	from   map[flat.DefID]flat.DefID // who reached a def first
 	fnSeen map[flat.FnID]bool
-	forks  bool // whether there is a fork
+	marked []flat.DefID // callees of calls marked "!"
+	forks  bool         // whether there is a fork
 }
 
-func (r *reach) def(id flat.DefID) {
-	if !r.seen[id] {
-		r.seen[id] = true
+func (r *reach) def(id, from flat.DefID) {
+	if _, ok := r.from[id]; !ok {
+		r.from[id] = from
 		r.defs = append(r.defs, id)
 	}
 }
 
 // fn adds a closure, and those it becomes as it is given arguments.
-func (r *reach) fn(id flat.FnID) {
+func (r *reach) fn(id flat.FnID, from flat.DefID) {
 	if r.fnSeen[id] {
 		return
 	}
 	r.fnSeen[id] = true
 	r.fns = append(r.fns, id)
 	fn := r.prog.Fns[id]
-	r.def(fn.Def)
+	r.def(fn.Def, from)
 	if fn.Held+1 < r.prog.Def(fn.Def).Params {
-		r.fn(r.prog.Fn(fn.Def, fn.Held+1))
+		r.fn(r.prog.Fn(fn.Def, fn.Held+1), from)
 	}
 }
 
@@ -81,18 +88,44 @@ func (r *reach) run() error {
 		flat.Walk(d.Body, func(c flat.Code) {
 			switch s := c.(type) {
 			case *flat.Closure:
-				r.fn(s.Fn)
+				r.fn(s.Fn, d.ID)
 			case *flat.Fork:
 				r.forks = true
 			}
 			for _, call := range calls(c) {
-				if !call.Apply {
-					r.def(call.Def)
+				if call.Apply {
+					continue
+				}
+				r.def(call.Def, d.ID)
+				if call.Bang && !slices.Contains(r.marked, call.Def) {
+					r.marked = append(r.marked, call.Def)
 				}
 			}
 		})
 	}
 	return nil
+}
+
+// notes tells what a person who marked the call may not expect.
+func (r *reach) notes() (notes []string) {
+	root := r.prog.Def(r.root).Name
+	for _, id := range r.marked {
+		notes = append(notes, fmt.Sprintf("%s! runs in place, within the kernel of %s", r.prog.Def(id).Name, root))
+	}
+	for _, id := range r.defs {
+		if _, ok := flat.EffectOf(r.prog.Def(id).Key); ok {
+			path := r.prog.Def(id).Name
+			for id != r.root {
+				id = r.from[id]
+				if name := r.prog.Def(id).Name; !strings.HasPrefix(path, name+" ") {
+					path = name + " -> " + path
+				}
+			}
+			notes = append(notes, fmt.Sprintf("%s! makes an action on lanes, whose effects the host performs: %s", root, path))
+			break
+		}
+	}
+	return notes
 }
 
 // calls returns the calls that a step makes.

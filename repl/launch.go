@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,6 +127,12 @@ func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) 
 		Policy: s.settings.Spill, HeapBytes: int(s.settings.Heap), LaneWords: s.settings.LaneWords,
 		Turn: s.settings.turn,
 	})
+	for _, n := range p.Kernel().Notes {
+		if !slices.Contains(l.notes, n) {
+			l.notes = append(l.notes, n)
+			s.log.Info().Str("def", s.prog.Def(def).Name).Msg(n)
+		}
+	}
 	l.times.Launches++
 	l.times.Build += built
 	if rep != nil {

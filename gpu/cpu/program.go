@@ -25,6 +25,9 @@ type program struct {
 	fuel  uint64
 }
 
+// Kernel implements lane.Program.
+func (p *program) Kernel() *lane.Kernel { return p.k }
+
 // Close frees the program's code and memory.
 func (p *program) Close() error {
 	ctx := context.Background()

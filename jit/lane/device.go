@@ -30,6 +30,8 @@ type Program interface {
 	// returns the result in heap. The report is there after an error too; the error of
 	// a run is an *Error.
 	Run(ctx context.Context, heap *word.Heap, args []word.Word, o RunOptions) (word.Word, *Report, error)
+	// Kernel returns the kernel.
+	Kernel() *Kernel
 	Close() error
 }
 

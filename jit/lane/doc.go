@@ -37,14 +37,27 @@
 // as long as that has room; a return brings back at most half a stack. So at least
 // some thousand words are pushed or popped between two moves, and no pattern of calls
 // pays more than a constant for a word (see Stack). Under Off nothing moves: the push
-// is an error that names the def and the depth.
+// is an error that names the def and the depth. Under Every all but the newest frame
+// moves at every push, and one frame comes back at a time: it is there to show and to
+// test spills.
 //
 // A later block begins with the spill frame that leads to the block before it, so the
 // blocks form a chain, and depth is bounded by the heap alone.
 //
+// # Jobs
+//
+// Lanes run jobs. The first is the call itself; the others come from forks. A fork runs
+// its calls one after the other as long as no lane is idle. When one is, the calls of
+// the oldest fork on a lane that have not begun are dealt out as jobs, and the fork
+// becomes a join that counts the results it waits for; the lane that brings the last
+// one goes on with what follows the fork (see Stack.Deal). So a fork costs a frame,
+// like a cut, and only what an idle lane takes costs more; the oldest fork is as a rule
+// the largest piece of work there is; and a tree of any shape, however deep, runs on
+// any number of lanes, since what does not fit a stack is spilled.
+//
 // # Memory of a kernel
 //
-// See Layout. The first words are a header that kernel and host share; whenever a
+// See Layout. Each lane begins with a header that kernel and host share; whenever a
 // kernel cannot go on by itself it leaves with a Status, the host does what is to be
-// done, and enters it again.
+// done, and enters it again. A lane allocates from words and free lists of its own.
 package lane

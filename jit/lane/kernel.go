@@ -18,6 +18,7 @@ type Kernel struct {
 	Stops   []string           // messages, by the detail of a Stop
 	Holds   map[flat.FnID]bool // closures that the kernel can apply
 	Defs    int                // number of defs compiled in
+	Notes   []string           // what a person who marked the call may not expect
 	Profile bool               // whether it counts frames
 	// Parallel: forks can be dealt out, and share counts are atomic.
 	Parallel bool
