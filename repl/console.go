@@ -40,6 +40,7 @@ func (c *Console) Interactive(ctx context.Context) error {
 	}
 	defer lines.Close()
 	fmt.Fprintf(c.out, "bend %s, :help for help\n", Version)
+	c.session.input = lines
 	r := &blockReader{lines: lines}
 	for {
 		b, err := r.next()
@@ -68,7 +69,9 @@ func (d died) Error() string { return fmt.Sprintf("the program ended with exit c
 // or 1.
 func (c *Console) Script(ctx context.Context, in io.Reader, keepGoing bool) (code int) {
 	c.input = "<stdin>"
-	r := &blockReader{lines: newScriptLines(in), script: true}
+	lines := newScriptLines(in)
+	c.session.input = lines
+	r := &blockReader{lines: lines, script: true}
 	for {
 		b, err := r.next()
 		if err != nil {

@@ -144,7 +144,7 @@ func (s *Session) dependents(chunks []*chunk, name string) map[string]bool {
 				continue
 			}
 			s.terms(c.name, func(t core.Term) {
-				mentions(t, func(key string) {
+				core.Mentions(t, func(key string) {
 					if tainted[key] && !tainted[c.name] {
 						tainted[c.name], grew = true, true
 						if d := s.book.Types[c.name]; d != nil {

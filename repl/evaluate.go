@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"time"
 
@@ -382,8 +383,23 @@ func (s *Session) perform(ctx context.Context, c *typed, o *Outcome) (word.Word,
 	return res.Value, nil
 }
 
+// readLine reads a line for IO.read_line: from what the prompt reads, if there is one.
+func (s *Session) readLine(prompt string) (string, error) {
+	if s.input == nil {
+		if s.opts.Stdin == nil {
+			return "", io.EOF
+		}
+		s.input = newScriptLines(s.opts.Stdin)
+	}
+	l, err := s.input.ReadLine(prompt)
+	if errors.Is(err, errInterrupt) {
+		return "", context.Canceled
+	}
+	return l, err
+}
+
 func (s *Session) effectEnv() effect.Env {
-	return effect.Env{Stdin: s.opts.Stdin, Stdout: s.opts.Stdout, Stderr: s.opts.Stderr, Args: s.opts.Args, Handles: s.handles}
+	return effect.Env{Line: s.readLine, Stdout: s.opts.Stdout, Stderr: s.opts.Stderr, Args: s.opts.Args, Handles: s.handles}
 }
 
 // finish adds up the times of a run that started at start.

@@ -36,7 +36,7 @@ const Version = "0.1.0"
 type Options struct {
 	Settings Settings
 	Log      zerolog.Logger
-	Stdin    io.Reader
+	Stdin    io.Reader // what IO.read_line reads, unless there is a prompt
 	Stdout   io.Writer
 	Stderr   io.Writer
 	Args     []string // what IO.args gives
@@ -65,6 +65,7 @@ type Session struct {
 	machine *eval.Machine
 	lanes   *lanes
 	handles *effect.Handles // channels and files, kept from one line to the next
+	input   lineReader      // what IO.read_line reads
 	lines   int             // expressions evaluated so far
 }
 

@@ -107,7 +107,7 @@ func (s *Session) stackReport() *StackReport {
 
 func hasBang(t core.Term) bool {
 	found := false
-	walk(t, func(t core.Term, _ int) {
+	core.Walk(t, func(t core.Term, _ int) {
 		if r, ok := t.(*core.Ref); ok && r.Bang {
 			found = true
 		}

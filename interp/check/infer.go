@@ -246,9 +246,12 @@ func (c *checker) instance(live bool, t *core.ADT) norm.Value {
 	d := c.book.Types[t.Key]
 	if d == nil {
 		name := c.shown(t.Key)
+		hint := core.DidYouMean(c.book, name)
+		if c.book.Defs[t.Key] != nil {
+			hint = fmt.Sprintf("%s is a def: its arguments stand in parentheses, as in %s(..)", name, name)
+		}
 		c.fail(&syntax.Diagnostic{
-			Code: "unknown-datatype", Span: t.Span, Message: name + " is no datatype", Context: c.context(),
-			Hint: core.DidYouMean(c.book, name),
+			Code: "unknown-datatype", Span: t.Span, Message: name + " is no datatype", Context: c.context(), Hint: hint,
 		})
 	}
 	if c.failed[d.Key] {

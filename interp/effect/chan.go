@@ -2,6 +2,8 @@ package effect
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"bend/interp/flat"
@@ -34,7 +36,9 @@ func (l *loop) channel(t task, id flat.EffectID, args []word.Word) (answer word.
 	case flat.EffChanSend:
 		return l.send(t, c, args[1])
 	case flat.EffChanRecv:
-		return l.receive(t, c)
+		answer, wait = l.receive(t, c)
+		l.handles.tidy(args[0])
+		return answer, wait
 	}
 	c.closed = true
 	for _, r := range c.receivers {
@@ -45,13 +49,23 @@ func (l *loop) channel(t task, id flat.EffectID, args []word.Word) (answer word.
 		l.wake(s.task, False)
 	}
 	c.receivers, c.senders = nil, nil
+	l.handles.tidy(args[0])
 	return Unit, false
+}
+
+// tidy forgets a channel that is closed and empty, which a program may make any
+// number of.
+func (h *Handles) tidy(w word.Word) {
+	if c := h.channels[w]; c != nil && c.closed && len(c.values) == 0 {
+		delete(h.channels, w)
+	}
 }
 
 // waiting tells who waits, and for what: a line a channel.
 func (h *Handles) waiting() string {
 	var lines []string
-	for i, c := range h.channels {
+	for _, id := range slices.Sorted(maps.Keys(h.channels)) {
+		c := h.channels[id]
 		var who []string
 		main, sends, receives := "", len(c.senders), len(c.receivers)
 		for _, s := range c.senders {
@@ -74,7 +88,7 @@ func (h *Handles) waiting() string {
 			who = append(who, fmt.Sprintf("%d spawned receive", receives))
 		}
 		if who != nil {
-			lines = append(lines, fmt.Sprintf("channel %d (room %d): %s", i+1, c.room, strings.Join(who, ", ")))
+			lines = append(lines, fmt.Sprintf("channel %d (room %d): %s", id, c.room, strings.Join(who, ", ")))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -64,7 +64,7 @@ func load(t *testing.T, text string) (*eval.Machine, word.Word) {
 }
 
 // TestRun runs the programs of testdata: each archive holds a program, and what it
-// prints, beside "code", the exit code, and "error", the error.
+// prints, beside "code", the exit code, and "error", the error. It reads "stdin".
 func TestRun(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -80,14 +80,24 @@ func TestRun(t *testing.T) {
 		for _, f := range a.Files {
 			want[f.Name] = string(f.Data)
 		}
-		program := want["main.bend"]
+		program, input := want["main.bend"], want["stdin"]
 		delete(want, "main.bend")
+		delete(want, "stdin")
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			m, action := load(t, program)
 			var out, errOut bytes.Buffer
+			lines := strings.Split(input, "\n")
+			line := func(string) (string, error) {
+				if len(lines) == 1 {
+					return "", io.EOF
+				}
+				l := lines[0]
+				lines = lines[1:]
+				return l, nil
+			}
 			res, err := effect.Run(context.Background(), m, action,
-				effect.Env{Stdout: &out, Stderr: &errOut, Args: []string{"program", "one", "zwei"}})
+				effect.Env{Line: line, Stdout: &out, Stderr: &errOut, Args: []string{"program", "one", "zwei"}})
 			got := map[string]string{}
 			add := func(name, text string) {
 				if text != "" {

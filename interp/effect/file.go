@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"net"
 	"os"
 	"strings"
 	"syscall"
@@ -82,6 +83,19 @@ func (l *loop) file(t task, id flat.EffectID, args []word.Word) error {
 			return nil
 		}
 		done = func() word.Word { return word.Word(size) }
+	case flat.EffFileSendfile:
+		conn, open := l.handles.open[args[1]].(*net.TCPConn)
+		var sent int64
+		var err error
+		l.aside(t, func() {
+			if err = syscall.EBADF; ok && open {
+				sent, err = io.Copy(conn, f)
+			}
+		}, func() word.Word {
+			r := result(h, err, func() word.Word { return word.Word(min(sent, math.MaxUint32)) })
+			return Pair(h, handle, Pair(h, args[1], r))
+		})
+		return nil
 	case flat.EffFileWrite:
 		text, err := l.text(args[1])
 		if err != nil {

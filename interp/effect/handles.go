@@ -9,13 +9,15 @@ import (
 // Handles are the channels, files and sockets that values refer to: a handle's word
 // is a number. It is not safe for concurrent use.
 type Handles struct {
-	channels []*channel
+	channels map[word.Word]*channel
 	open     map[word.Word]io.Closer // files, sockets and listeners
-	next     word.Word
+	next     word.Word               // of channels and of what is open
 }
 
 // NewHandles returns an empty set of handles.
-func NewHandles() *Handles { return &Handles{open: map[word.Word]io.Closer{}} }
+func NewHandles() *Handles {
+	return &Handles{channels: map[word.Word]*channel{}, open: map[word.Word]io.Closer{}}
+}
 
 // Close closes what is still open.
 func (h *Handles) Close() {
@@ -47,25 +49,26 @@ func (h *Handles) forget(heap *word.Heap) {
 
 // discard gives up what channels hold, and closes everything.
 func (h *Handles) discard(heap *word.Heap) {
-	for _, c := range h.channels {
+	for id, c := range h.channels {
 		for _, w := range c.values {
 			heap.Drop(w)
 		}
-		c.values, c.closed = nil, true
+		delete(h.channels, id)
 	}
 	h.Close()
 }
 
 func (h *Handles) addChannel(c *channel) word.Word {
-	h.channels = append(h.channels, c)
-	return word.Word(len(h.channels) - 1)
+	h.next++
+	h.channels[h.next] = c
+	return h.next
 }
 
 // channel returns the channel of a word. One that is not known, because it was made
-// in a run whose handles were not kept, counts as closed.
+// in a run whose handles were not kept, or is closed and empty, counts as closed.
 func (h *Handles) channel(w word.Word) *channel {
-	if w < word.Word(len(h.channels)) {
-		return h.channels[w]
+	if c := h.channels[w]; c != nil {
+		return c
 	}
 	return &channel{closed: true}
 }

@@ -3,7 +3,9 @@ package effect
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
 	"time"
@@ -28,6 +30,8 @@ func (l *loop) perform(t task, id flat.EffectID, args []word.Word) (answer word.
 			err = l.complain(text)
 		}
 		return Unit, false, err
+	case flat.EffReadLine:
+		return 0, true, l.readLine(t)
 	case flat.EffGetEnv:
 		name, err := l.text(args[0])
 		if err != nil {
@@ -64,7 +68,7 @@ func (l *loop) perform(t task, id flat.EffectID, args []word.Word) (answer word.
 	case flat.EffFileOpen:
 		return l.openFile(t, args)
 	case flat.EffFileRead, flat.EffFileReadBytes, flat.EffFileReadAt, flat.EffFileSize,
-		flat.EffFileWrite, flat.EffFileWriteBytes:
+		flat.EffFileWrite, flat.EffFileWriteBytes, flat.EffFileSendfile:
 		return 0, true, l.file(t, id, args)
 	case flat.EffFileClose, flat.EffSocketClose, flat.EffListenerClose:
 		l.closeHandle(t, args[0])
@@ -77,6 +81,33 @@ func (l *loop) perform(t task, id flat.EffectID, args []word.Word) (answer word.
 		return 0, true, l.datagram(t, id, args)
 	}
 	return 0, false, fmt.Errorf("the effect %s is not supported by this program yet", flat.Effects[id].Key)
+}
+
+// readLine reads a line of the input.
+func (l *loop) readLine(t task) error {
+	if err := l.flush(); err != nil {
+		return err
+	}
+	prompt := string(l.line)
+	l.line = l.line[:0]
+	var line string
+	var err error
+	l.aside(t, func() {
+		l.reading.Lock()
+		defer l.reading.Unlock()
+		if err = io.EOF; l.env.Line != nil {
+			line, err = l.env.Line(prompt)
+		}
+	}, func() word.Word {
+		switch {
+		case err == nil:
+			return Some(l.h, FromString(l.h, line))
+		case !errors.Is(err, io.EOF):
+			l.stopped = err
+		}
+		return None
+	})
+	return nil
 }
 
 func (l *loop) sleep(t task, d time.Duration) {

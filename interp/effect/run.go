@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -28,7 +29,10 @@ import (
 
 // An Env is the world that an action meets.
 type Env struct {
-	Stdin          io.Reader
+	// Line returns the next line of the input without its end, io.EOF at the end, and any
+	// other error to end the run. Where somebody edits the line, prompt is what stands
+	// before it already.
+	Line           func(prompt string) (string, error)
 	Stdout, Stderr io.Writer
 	Args           []string // the program as invoked, then its arguments
 	// Handles keeps channels and files from one Run to the next; nil for none.
@@ -108,6 +112,9 @@ type loop struct {
 	flying  int // computations that wait for an event
 	events  chan event
 	quit    chan struct{}
+	stopped error      // ends the run
+	line    []byte     // what was written since the last end of a line
+	reading sync.Mutex // one computation reads a line at a time
 	halted  bool
 	res     Result
 }
@@ -132,6 +139,9 @@ func (l *loop) run(action word.Word) error {
 			return l.m.Fail(err)
 		}
 		l.drain()
+		if l.stopped != nil {
+			return l.m.Fail(l.stopped)
+		}
 		if len(l.ready) == 0 {
 			if l.flying == 0 {
 				break
@@ -259,6 +269,11 @@ func (l *loop) text(w word.Word) (string, error) {
 // say writes to the standard output.
 func (l *loop) say(parts ...string) error {
 	for _, s := range parts {
+		if i := strings.LastIndexByte(s, '\n'); i >= 0 {
+			l.line = append(l.line[:0], s[i+1:]...)
+		} else {
+			l.line = append(l.line, s...)
+		}
 		if _, err := l.out.WriteString(s); err != nil {
 			return outputError(err)
 		}

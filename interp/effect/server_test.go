@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -86,7 +87,7 @@ func serve(t *testing.T, clients int) (addr string, wait func()) {
 	var out bytes.Buffer
 	go func() {
 		res, err := effect.Run(ctx, m, action, effect.Env{
-			Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Args: []string{"echo", port, fmt.Sprint(clients)},
+			Stdout: &out, Stderr: &out, Args: []string{"echo", port, fmt.Sprint(clients)},
 		})
 		if err == nil && res.Died {
 			err = fmt.Errorf("the server died: %s", out.String())
@@ -199,11 +200,15 @@ func TestNet(t *testing.T) {
 		args = append(args, port)
 		l.Close()
 	}
+	name := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(name, []byte("content of a "), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	m, action := load(t, string(text))
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	var out bytes.Buffer
-	if _, err := effect.Run(ctx, m, action, effect.Env{Stdout: &out, Stderr: &out, Args: args}); err != nil {
+	if _, err := effect.Run(ctx, m, action, effect.Env{Stdout: &out, Stderr: &out, Args: append(args, name)}); err != nil {
 		t.Error(err)
 	}
 	want := `111 Connection refused
@@ -215,6 +220,9 @@ sent
 some [grün]
 22 Invalid argument
 text []
+13 bytes
+text [content of a ]
+9 Bad file descriptor
 nothing waits
 sent
 from 127.0.0.1 [one]

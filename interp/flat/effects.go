@@ -27,6 +27,7 @@ const (
 	EffPrint EffectID = iota
 	EffWrite
 	EffPrintErr
+	EffReadLine
 	EffGetEnv
 	EffArgs
 	EffRandomU32
@@ -48,6 +49,7 @@ const (
 	EffFileSize
 	EffFileWrite
 	EffFileWriteBytes
+	EffFileSendfile
 	EffFileClose
 
 	EffTCPListen
@@ -82,6 +84,7 @@ var Effects = [NumEffects]Effect{
 	{EffPrint, "IO.print", 1},
 	{EffWrite, "IO.write", 1},
 	{EffPrintErr, "IO.print_err", 1},
+	{EffReadLine, "IO.read_line", 0},
 	{EffGetEnv, "IO.get_env", 1},
 	{EffArgs, "IO.args", 0},
 	{EffRandomU32, "IO.random_u32", 0},
@@ -103,6 +106,7 @@ var Effects = [NumEffects]Effect{
 	{EffFileSize, "File.size", 1},
 	{EffFileWrite, "File.write", 2},
 	{EffFileWriteBytes, "File.write_bytes", 2},
+	{EffFileSendfile, "File.sendfile", 2},
 	{EffFileClose, "File.close", 1},
 
 	{EffTCPListen, "TCP.listen", 2},
