@@ -1,0 +1,234 @@
+package stdlib_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"bend/interp/check"
+)
+
+const modelPrelude = `import Base
+
+def entry(p: +Sigma<String, _ => U32>) -> String:
+  match p:
+    case (k, v): k ++ "=" ++ U32.show(v)
+
+def pairs(m: Map<&2, U32>) -> String:
+  List.show(~&2, ~+Sigma<String, _ => U32>, ~entry, Map.to_list(&2, U32, m))
+
+def second(-A: Type, r: A & Bool) -> String:
+  match r:
+    case (_, b): Bool.show(b)
+
+def value(r: Map<&2, U32> & U32) -> String:
+  match r:
+    case (m, v): U32.show(v)
+
+def popped(r: Map<&2, U32> & Maybe<&2, U32>) -> String:
+  match r:
+    case (m, v): pairs(m) ++ Maybe.show(~&2, ~U32, ~U32.show, v)
+
+def array(d: Nat, ks: List<&2, U32>, vs: List<&2, U32>) -> Array<U32>:
+  match ks vs:
+    case Nil{} ws: Array.new(U32, d, 0)
+    case Con{i, js} Nil{}: Array.new(U32, d, 0)
+    case Con{i, js} Con{v, ws}: Array.set(U32, array(d, js, ws), i, v)
+
+def elements(a: Array<U32>) -> String:
+  List.show(~&1, ~U32, ~U32.show, Array.to_list(~U32, a))
+
+def nats(xs: List<&2, Nat>) -> String: List.show(~&2, ~Nat, ~Nat.show, xs)
+def texts(xs: List<&2, String>) -> String: List.show(~&2, ~String, ~(s => s), xs)
+`
+
+// A model makes expressions of random arguments, each with the text that Go gives it.
+type model struct {
+	r           *rand.Rand
+	exprs, want []string
+}
+
+func (m *model) add(want, format string, args ...any) {
+	m.exprs = append(m.exprs, fmt.Sprintf(format, args...))
+	m.want = append(m.want, want)
+}
+
+// text returns a text of few different characters, empty now and then.
+func (m *model) text() string {
+	alphabet := []string{"a", "b", ",", " ", "\n", "é", "😀", "ab", "ba"}
+	var b strings.Builder
+	for range m.r.IntN(4) * m.r.IntN(4) {
+		b.WriteString(alphabet[m.r.IntN(len(alphabet))])
+	}
+	return b.String()
+}
+
+// number returns a U32, an extreme one now and then.
+func (m *model) number() uint32 {
+	edges := []uint32{0, 1, 1 << 31, 1<<32 - 1}
+	if m.r.IntN(2) == 0 {
+		return edges[m.r.IntN(len(edges))]
+	}
+	return m.r.Uint32()
+}
+
+func list[T any](xs []T, show func(T) string) string {
+	var ss []string
+	for _, x := range xs {
+		ss = append(ss, show(x))
+	}
+	return "[" + strings.Join(ss, ", ") + "]"
+}
+
+func plain[T any](x T) string { return fmt.Sprint(x) }
+
+func truth(b bool) string {
+	if b {
+		return "True"
+	}
+	return "False"
+}
+
+func (m *model) strings() {
+	a, b := m.text(), m.text()
+	runes := []rune(a)
+	n := m.r.IntN(6)
+	cut := min(n, len(runes))
+	back := slices.Clone(runes)
+	slices.Reverse(back)
+	q, p := strconv.Quote(a), strconv.Quote(b)
+	m.add(string(back), "String.reverse(%s)", q)
+	m.add(strings.ReplaceAll(a, ",", "|"), "String.join(String.split(%s, ','), \"|\")", q)
+	m.add(list(strings.Split(a, "a"), plain), "texts(String.split(%s, 'a'))", q)
+	m.add(truth(strings.Contains(a, b)), "Bool.show(String.contains(%s, %s))", q, p)
+	m.add(truth(strings.HasPrefix(a, b)), "Bool.show(String.starts_with(%s, %s))", q, p)
+	m.add(truth(strings.HasSuffix(a, b)), "Bool.show(String.ends_with(%s, %s))", q, p)
+	m.add(truth(a < b), "Bool.show(String.is_lt(%s, %s))", q, p)
+	m.add(truth(a >= b), "Bool.show(String.is_ge(%s, %s))", q, p)
+	m.add(truth(a == b), "Bool.show(String.eq(%s, %s))", q, p)
+	m.add(strings.Trim(a, " \n"), "String.trim(%s)", q)
+	m.add(string(runes[:cut]), "String.take(%s, %dn)", q, n)
+	m.add(string(runes[cut:]), "String.drop(%s, %dn)", q, n)
+	m.add(strings.Repeat(a, n), "String.repeat(%s, %dn)", q, n)
+	m.add(fmt.Sprint(len(runes)), "Nat.show(String.length(%s))", q)
+	m.add(a+b+a, "String.concat([%s, %s, %s])", q, p, q)
+	m.add(a, "String.from_list(String.to_list(%s))", q)
+}
+
+// pairs writes the entries of a map in order.
+func pairs(m map[string]uint32) string {
+	var ss []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		ss = append(ss, fmt.Sprintf("%s=%d", k, m[k]))
+	}
+	return "[" + strings.Join(ss, ", ") + "]"
+}
+
+func (m *model) maps() {
+	all := map[string]uint32{}
+	make := func() (map[string]uint32, string) {
+		one := map[string]uint32{}
+		var entries []string
+		for range m.r.IntN(8) {
+			k, v := m.text(), m.number()
+			one[k], all[k] = v, v
+			entries = append(entries, fmt.Sprintf("(%q, %d)", k, v))
+		}
+		return one, "Map.from_list(&2, U32, [" + strings.Join(entries, ", ") + "])"
+	}
+	one, x := make()
+	two, y := make()
+	both := maps.Clone(one)
+	maps.Copy(both, two) // the entries of the second map win
+	m.add(pairs(one), "pairs(%s)", x)
+	m.add(pairs(both), "pairs(Map.union(&2, U32, %s, %s))", x, y)
+	for k := range all {
+		v, ok := one[k]
+		got, some := uint32(7), "None"
+		if ok {
+			got, some = v, fmt.Sprintf("Some(%d)", v)
+		}
+		less := maps.Clone(one)
+		delete(less, k)
+		more := maps.Clone(one)
+		more[k] = 9
+		m.add(fmt.Sprint(got), "value(Map.get(U32, 7, %s, %q))", x, k)
+		m.add(truth(ok), "second(Map<&2, U32>, Map.has(&2, U32, %s, %q))", x, k)
+		m.add(pairs(less)+some, "popped(Map.pop(&2, U32, %s, %q))", x, k)
+		m.add(pairs(less), "pairs(Map.del(&2, U32, %s, %q))", x, k)
+		m.add(pairs(more), "pairs(Map.set(&2, U32, %s, %q, 9))", x, k)
+		break
+	}
+	keys := slices.Sorted(maps.Keys(all))
+	quoted := list(keys, func(k string) string { return fmt.Sprintf("%q", k) })
+	m.add(list(keys, plain), "texts(Set.to_list(Set.from_list(%s)))", quoted)
+	m.add(fmt.Sprint(len(one)), "Nat.show(Map.size(&2, U32, %s))", x)
+}
+
+func (m *model) arrays() {
+	d := m.r.IntN(5)
+	size := 1 << d
+	elems := make([]uint32, size)
+	var is, vs []uint32
+	for range m.r.IntN(7) {
+		is, vs = append(is, m.number()), append(vs, m.number())
+	}
+	for k := len(is) - 1; k >= 0; k-- { // an index wraps around at the size
+		elems[is[k]%uint32(size)] = vs[k]
+	}
+	m.add(list(elems, plain), "elements(array(%dn, %s, %s))", d, list(is, plain), list(vs, plain))
+}
+
+func (m *model) lists() {
+	var xs []int
+	for range m.r.IntN(20) {
+		xs = append(xs, m.r.IntN(12))
+	}
+	nat := func(n int) string { return fmt.Sprintf("%dn", n) }
+	n := m.r.IntN(25)
+	cut := min(n, len(xs))
+	back, sorted := slices.Clone(xs), slices.Clone(xs)
+	slices.Reverse(back)
+	slices.Sort(sorted)
+	text := list(xs, nat)
+	m.add(list(back, plain), "nats(List.reverse(&2, Nat, %s))", text)
+	m.add(list(sorted, plain), "nats(List.sort(~Nat, ~Nat.is_le, %s))", text)
+	m.add(list(append(slices.Clone(xs), back...), plain), "nats(List.append(&2, Nat, %s, %s))", text, list(back, nat))
+	m.add(list(xs[:cut], plain), "nats(List.take(&2, Nat, %s, %dn))", text, n)
+	m.add(list(xs[cut:], plain), "nats(List.drop(&2, Nat, %s, %dn))", text, n)
+	m.add(truth(slices.Contains(xs, n)), "Bool.show(List.contains(~Nat, ~Nat.is_eq, %s, %dn))", text, n)
+}
+
+// TestModel compares defs of Base on strings, maps, sets, arrays and lists with Go's own.
+func TestModel(t *testing.T) {
+	m := &model{r: rand.New(rand.NewPCG(1, 2))}
+	for range 60 {
+		m.strings()
+		m.maps()
+		m.arrays()
+		m.lists()
+	}
+	book := load(t, modelPrelude+"\ndef lines() -> List<&2, String>:\n  [\n    "+strings.Join(m.exprs, ",\n    ")+"\n  ]\n")
+	if t.Failed() {
+		return
+	}
+	report(t, check.Events(book, 0))
+	if t.Failed() {
+		return
+	}
+	got := interpreted(t, book)
+	for i := range m.want {
+		if i < len(got) && got[i] != m.want[i] {
+			t.Errorf("%s = %s", m.exprs[i], cmp.Diff(m.want[i], got[i]))
+		}
+	}
+	if len(got) != len(m.want) {
+		t.Errorf("%d results of %d", len(got), len(m.want))
+	}
+}
