@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -62,7 +63,7 @@ func (c *Console) showValue(o *Outcome) {
 	if o.Bound != "" {
 		name = c.paint.name(o.Bound) + " = "
 	}
-	fmt.Fprintf(c.out, "%s%s : %s\n", name, c.session.Show(o.Value.Term, promptElems), c.paint.typ(c.session.Show(o.Value.Type, 0)))
+	fmt.Fprintf(c.out, "%s%s : %s\n", name, c.session.Show(o.Value.Term, promptElems), c.paint.code(c.session.Show(o.Value.Type, 0)))
 }
 
 func (c *Console) help(_ context.Context, arg string) error {
@@ -111,7 +112,7 @@ func (c *Console) typeOf(_ context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "%s : %s\n", arg, c.paint.typ(c.session.Show(ty, 0)))
+	fmt.Fprintf(c.out, "%s : %s\n", arg, c.paint.code(c.session.Show(ty, 0)))
 	return nil
 }
 
@@ -119,10 +120,14 @@ func (c *Console) info(_ context.Context, arg string) error {
 	if arg == "" {
 		return fmt.Errorf("expected a name after :info, as in :info List.length")
 	}
-	if err := c.session.WriteDeclaration(c.out, arg, false); err != nil {
-		return err
+	var text strings.Builder
+	for _, types := range []bool{false, true} {
+		if err := c.session.WriteDeclaration(&text, arg, types); err != nil {
+			return err
+		}
 	}
-	return c.session.WriteDeclaration(c.out, arg, true)
+	_, err := io.WriteString(c.out, c.paint.code(text.String()))
+	return err
 }
 
 func (c *Console) gpu(_ context.Context, arg string) error {

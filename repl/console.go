@@ -26,7 +26,7 @@ type Console struct {
 
 // NewConsole returns a console that shows results on out and errors on errOut.
 func NewConsole(s *Session, out, errOut io.Writer) *Console {
-	return &Console{session: s, out: out, err: errOut, paint: newPainter(out), errPnt: newPainter(errOut), input: "<prompt>"}
+	return &Console{session: s, out: out, err: errOut, paint: painter{Coloured(out, s.opts.Color)}, errPnt: painter{Coloured(errOut, s.opts.Color)}, input: "<prompt>"}
 }
 
 // errQuit ends the console.
@@ -34,7 +34,7 @@ var errQuit = errors.New("quit")
 
 // Interactive runs the prompt on the process's terminal until the person leaves.
 func (c *Console) Interactive(ctx context.Context) error {
-	lines, err := newTerminalLines(loadHistory(historyPath()), c.complete)
+	lines, err := newTerminalLines(loadHistory(historyPath()), c.paint, c.complete)
 	if err != nil {
 		return err
 	}

@@ -6,14 +6,24 @@ import (
 
 	"github.com/fatih/color"
 	"github.com/mattn/go-isatty"
+
+	"bend/repl/highlight"
 )
 
 // A painter colours text, or does not.
 type painter struct{ on bool }
 
-// newPainter returns a painter that colours when w is a terminal and NO_COLOR is not
-// set.
-func newPainter(w io.Writer) painter { return painter{IsTerminal(w) && os.Getenv("NO_COLOR") == ""} }
+// Coloured reports whether what is written to w has colours: always, never or, with
+// auto or nothing said, when w is a terminal that can and NO_COLOR is not set.
+func Coloured(w io.Writer, when string) bool {
+	switch when {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
 
 func (p painter) with(text string, attrs ...color.Attribute) string {
 	if !p.on {
@@ -24,10 +34,17 @@ func (p painter) with(text string, attrs ...color.Attribute) string {
 	return c.Sprint(text)
 }
 
+// code returns Bend with its colours.
+func (p painter) code(text string) string {
+	if !p.on {
+		return text
+	}
+	return highlight.Text(text)
+}
+
 func (p painter) bad(text string) string   { return p.with(text, color.FgRed, color.Bold) }
 func (p painter) good(text string) string  { return p.with(text, color.FgGreen) }
 func (p painter) faint(text string) string { return p.with(text, color.Faint) }
-func (p painter) typ(text string) string   { return p.with(text, color.FgCyan) }
 func (p painter) name(text string) string  { return p.with(text, color.Bold) }
 
 // IsTerminal reports whether v is a file that is a terminal.

@@ -36,6 +36,7 @@ const Version = "0.1.0"
 type Options struct {
 	Settings Settings
 	Log      zerolog.Logger
+	Color    string    // see Coloured
 	Stdin    io.Reader // what IO.read_line reads, unless there is a prompt
 	Stdout   io.Writer
 	Stderr   io.Writer

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/chzyer/readline"
+
+	"bend/repl/highlight"
 )
 
 // terminalLines is the line editor.
@@ -17,12 +19,13 @@ type terminalLines struct {
 }
 
 // newTerminalLines opens the line editor on the process's terminal.
-func newTerminalLines(hist *history, complete func(before string) (candidates []string, replaced int)) (*terminalLines, error) {
+func newTerminalLines(hist *history, paint painter, complete func(before string) (candidates []string, replaced int)) (*terminalLines, error) {
 	paste := newPasteReader(readline.NewCancelableStdin(os.Stdin))
 	rl, err := readline.NewEx(&readline.Config{
 		Prompt:                 promptFirst,
 		Stdin:                  paste,
 		AutoComplete:           completer(complete),
+		Painter:                paint,
 		HistoryLimit:           historyMax,
 		DisableAutoSaveHistory: true,
 		InterruptPrompt:        "^C",
@@ -64,6 +67,14 @@ func (t *terminalLines) Close() error {
 }
 
 func oneLine(b string) string { return strings.ReplaceAll(b, "\n", string(newlineRune)) }
+
+// Paint colours a line while it is typed.
+func (p painter) Paint(line []rune, _ int) []rune {
+	if !p.on || isCommand(string(line)) {
+		return line
+	}
+	return []rune(highlight.Text(string(line)))
+}
 
 // completer fits a completion function to the editor.
 type completer func(before string) (candidates []string, replaced int)

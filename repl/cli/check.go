@@ -22,7 +22,7 @@ func (c *cmd) check(words []string) (int, error) {
 		var verdict bytes.Buffer
 		to := c.Out
 		if err := s.Prove(&verdict, f, c.verdict); err != nil {
-			repl.WriteError(&verdict, err, c.colour)
+			repl.WriteError(&verdict, err, c.colour(c.Err))
 			to, code = c.Err, exitFail
 		}
 		if len(words) > 1 {

@@ -13,10 +13,10 @@ import (
 	"slices"
 
 	"github.com/adrg/xdg"
-	"github.com/fatih/color"
 	"github.com/rs/zerolog"
 
 	"bend/repl"
+	"bend/repl/highlight"
 )
 
 // Streams are the standard streams of the command.
@@ -51,16 +51,16 @@ func subcommands() []subcommand {
 		{"repl", "[FILE]", "the prompt", append([]option{keepGoingOption}, evalOptions...), (*cmd).repl},
 		{"eval", "[-f FILE] EXPR", "evaluate one expression", append([]option{fileOption}, evalOptions...), (*cmd).eval},
 		{"check", "FILE..", "check files, run nothing", append([]option{verdictOption}, logOptions()...), (*cmd).check},
-		{"fmt", "[FILE..]", "print files in one layout", []option{writeOption, listOption}, (*cmd).format},
+		{"fmt", "[FILE..]", "print files in one layout", []option{writeOption, listOption, colorOption}, (*cmd).format},
 		{"stack", "FILE EXPR", "what the recursions of EXPR keep on the stack", append([]option{jsonOption}, evalOptions...), (*cmd).stack},
-		{"base", "[NAME..]", "print the library, or some of its declarations", []option{typesOption}, (*cmd).base},
+		{"base", "[NAME..]", "print the library, or some of its declarations", []option{typesOption, colorOption}, (*cmd).base},
 		{"devices", "", "where calls marked ! can run", []option{jsonOption}, (*cmd).devices},
 		{"version", "", "the version", nil, (*cmd).version},
 	}
 }
 
 func logOptions() []option {
-	return []option{*find(evalOptions, "log-level"), *find(evalOptions, "log-file")}
+	return []option{*find(evalOptions, "log-level"), *find(evalOptions, "log-file"), colorOption}
 }
 
 // cmd is one call of the command.
@@ -71,14 +71,24 @@ type cmd struct {
 	stop    func()
 	log     zerolog.Logger
 	logFile *os.File
-	colour  bool
+}
+
+// colour reports whether what is written to w has colours.
+func (c *cmd) colour(w io.Writer) bool { return repl.Coloured(w, c.color) }
+
+// code returns Bend as it is shown on the standard output.
+func (c *cmd) code(text string) string {
+	if c.colour(c.Out) {
+		return highlight.Text(text)
+	}
+	return text
 }
 
 // Main runs the command and returns its exit code.
 func Main(args []string, st Streams) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	c := &cmd{Streams: st, ctx: ctx, stop: stop, log: zerolog.Nop(), colour: !color.NoColor && isTerminal(st.Err)}
+	c := &cmd{Streams: st, ctx: ctx, stop: stop, log: zerolog.Nop()}
 	c.settings = repl.DefaultSettings()
 	defer func() {
 		if p := recover(); p != nil {
@@ -97,18 +107,13 @@ func Main(args []string, st Streams) (code int) {
 		fmt.Fprintf(c.Err, "bend: %v (see bend --help)\n", u.error)
 		return exitUsage
 	case err != nil:
-		repl.WriteError(c.Err, err, c.colour)
+		repl.WriteError(c.Err, err, c.colour(c.Err))
 		if ctx.Err() != nil {
 			return exitInterrupt
 		}
 		return max(code, exitFail)
 	}
 	return code
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && repl.IsTerminal(f)
 }
 
 // dispatch finds the subcommand, or the file to run.
@@ -200,7 +205,7 @@ func (c *cmd) openLog() error {
 	if err != nil || c.logLevel == "" {
 		level = zerolog.InfoLevel
 	}
-	var w io.Writer = zerolog.ConsoleWriter{Out: c.Err, NoColor: !c.colour}
+	var w io.Writer = zerolog.ConsoleWriter{Out: c.Err, NoColor: !c.colour(c.Err)}
 	if name := c.options.logFile; name != "" {
 		f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 		if err != nil {
@@ -219,7 +224,7 @@ func (c *cmd) session(args ...string) (*repl.Session, error) {
 		return nil, err
 	}
 	s, err := repl.NewSession(repl.Options{
-		Settings: c.settings, Log: c.log, Stdin: c.In, Stdout: c.Out, Stderr: c.Err, Args: args,
+		Settings: c.settings, Color: c.color, Log: c.log, Stdin: c.In, Stdout: c.Out, Stderr: c.Err, Args: args,
 		Cache: filepath.Join(xdg.CacheHome, "bend"),
 	})
 	if err == nil {

@@ -19,7 +19,7 @@ func (c *cmd) format(words []string) (int, error) {
 			return exitFail, err
 		}
 		return c.formatText("<stdin>", string(text), func(out string) error {
-			_, err := io.WriteString(c.Out, out)
+			_, err := io.WriteString(c.Out, c.code(out))
 			return err
 		})
 	}
@@ -38,7 +38,7 @@ func (c *cmd) format(words []string) (int, error) {
 				return rewrite(file, out)
 			}
 			if !c.list && !c.write {
-				_, err := io.WriteString(c.Out, out)
+				_, err := io.WriteString(c.Out, c.code(out))
 				return err
 			}
 			return nil
@@ -55,7 +55,7 @@ func (c *cmd) format(words []string) (int, error) {
 func (c *cmd) formatText(name, text string, use func(string) error) (int, error) {
 	out, diags := format.Source(syntax.NewSource(name, text))
 	if len(diags) > 0 {
-		repl.WriteError(c.Err, &repl.Rejected{Diags: diags}, c.colour)
+		repl.WriteError(c.Err, &repl.Rejected{Diags: diags}, c.colour(c.Err))
 		return exitFail, nil
 	}
 	return exitOK, use(out)

@@ -23,6 +23,7 @@ type options struct {
 	logFile   string
 	dump      string
 	file      string
+	color     string
 	checkOnly bool
 	verdict   bool
 	json      bool
@@ -45,6 +46,7 @@ var evalOptions = []option{
 	{"stack", "SIZE", "stack of the interpreter, as in 256MB", setting("stack")},
 	{"lanes", "N", "lanes of the processor (default: one a core)", setting("lanes")},
 	{"lane-words", "N", "words of a lane's stack, 64 to 2048", setting("lane-words")},
+	colorOption,
 	{"log-level", "LEVEL", "write a log: debug, info, warn, error", func(o *options, v string) error {
 		switch v {
 		case "debug", "info", "warn", "error":
@@ -74,6 +76,14 @@ var (
 	verdictOption = option{"verdict", "", "check twice, the second time by definitions alone, run nothing", func(o *options, _ string) error {
 		o.verdict = true
 		return nil
+	}}
+	colorOption = option{"color", "WHEN", "colours: auto, always, never", func(o *options, v string) error {
+		switch v {
+		case "auto", "always", "never":
+			o.color = v
+			return nil
+		}
+		return fmt.Errorf("expected auto, always or never after --color")
 	}}
 	jsonOption = option{"json", "", "print JSON", func(o *options, _ string) error {
 		o.json = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 
@@ -111,18 +112,22 @@ func (c *cmd) base(words []string) (int, error) {
 		return 0, err
 	}
 	defer s.Close()
+	var out strings.Builder
 	if len(words) == 0 {
-		return exitOK, s.WriteBase(c.Out, c.types)
-	}
-	for i, name := range words {
-		if i > 0 && !c.types {
-			fmt.Fprintln(c.Out)
-		}
-		if err := s.WriteDeclaration(c.Out, name, c.types); err != nil {
+		if err := s.WriteBase(&out, c.types); err != nil {
 			return exitFail, err
 		}
 	}
-	return exitOK, nil
+	for i, name := range words {
+		if i > 0 && !c.types {
+			fmt.Fprintln(&out)
+		}
+		if err := s.WriteDeclaration(&out, name, c.types); err != nil {
+			return exitFail, err
+		}
+	}
+	_, err = io.WriteString(c.Out, c.code(out.String()))
+	return exitOK, err
 }
 
 // devices lists where calls marked "!" can run.
