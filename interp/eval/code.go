@@ -29,6 +29,7 @@ const (
 	opText // r[a] = the String texts[d]
 	opDup  // r[a] gets one more owner
 	opDrop // r[a] is given up
+	opKeep // r[a] = field c of the node of r[b], with one more owner
 
 	// Arms: if r[a] is not constructor c then jump to d, else take it apart.
 	opCtor // no fields
@@ -39,6 +40,7 @@ const (
 	opOpen1
 	opOpen2
 	opOpen
+	opRead   // b fields to r[e], r[e+1], ..: r[a] is not taken apart
 	opSwitch // jump to jumps[d + constructor of r[a]], at most jumps[d+e]
 
 	// Pushes: captures, then d as the return id.

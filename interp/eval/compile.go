@@ -297,6 +297,9 @@ func (c *compiler) step(s flat.Code) {
 	case *flat.Drop:
 		c.emit(ins{op: opDrop, a: c.reg[s.X]})
 		c.done(s)
+	case *flat.Keep:
+		of := c.reg[s.Of]
+		c.emit(ins{op: opKeep, a: c.result(s, s.Dst), b: of, c: uint16(s.Field)})
 	case *flat.If:
 		c.branches(s)
 	case *flat.Match:
@@ -389,7 +392,7 @@ func (c *compiler) match(s *flat.Match) {
 		if table >= 0 {
 			c.m.jumps[table+a.Ctor] = int32(len(c.m.code))
 		}
-		at := c.arm(x, a, test)
+		at := c.arm(x, a, test, s.Borrows)
 		c.releaseAll(c.live.branch[p])
 		c.code(a.Body)
 		if test {
@@ -428,9 +431,18 @@ func (c *compiler) releaseUnless(vs, unbound []flat.Var) {
 
 // arm compiles the test for an arm, if there is one, and the binding of its fields,
 // and returns the instruction that jumps when the test fails.
-func (c *compiler) arm(x uint16, a flat.Arm, test bool) int {
+func (c *compiler) arm(x uint16, a flat.Arm, test, borrows bool) int {
 	i := ins{a: x, c: uint16(a.Ctor)}
 	c.want(a.Body)
+	if borrows && len(a.Fields) > 0 {
+		at := -1
+		if test {
+			i.op = opCtor
+			at = c.emit(i)
+		}
+		c.emit(ins{op: opRead, a: x, b: uint16(len(a.Fields)), e: uint32(c.takeRun(a.Fields))})
+		return at
+	}
 	switch len(a.Fields) {
 	case 0:
 		if !test {

@@ -133,6 +133,8 @@ func follow(c flat.Code) flat.Code {
 		return s.Next
 	case *flat.Drop:
 		return s.Next
+	case *flat.Keep:
+		return s.Next
 	case *flat.Cut:
 		return s.Next
 	case *flat.Fork:
@@ -165,6 +167,8 @@ func operands(c flat.Code, visit func(flat.Atom)) {
 		visit(flat.V(s.X))
 	case *flat.Drop:
 		visit(flat.V(s.X))
+	case *flat.Keep:
+		visit(flat.V(s.Of))
 	case *flat.If:
 		each(s.Args)
 	case *flat.Match:
@@ -192,6 +196,8 @@ func results(c flat.Code, visit func(flat.Var)) {
 	case *flat.Closure:
 		visit(s.Dst)
 	case *flat.Text:
+		visit(s.Dst)
+	case *flat.Keep:
 		visit(s.Dst)
 	case *flat.Cut:
 		visit(s.Dst)

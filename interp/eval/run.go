@@ -115,6 +115,13 @@ loop:
 				h.Drop(w)
 			}
 
+		case opKeep:
+			m.pc = pc
+			regs[in.a] = h.KeepAt(h.NodeAt(regs[in.b]) + uint32(in.c))
+
+		case opRead:
+			loc := h.NodeAt(regs[in.a])
+			copy(regs[in.e:], h.Mem[loc:loc+uint32(in.b)])
 		case opCtor:
 			if uint16(regs[in.a]>>word.AuxShift) != in.c {
 				pc = int(in.d)

@@ -39,4 +39,8 @@
 // where a path does not consume it, so that no executor needs a collector: after a
 // run the heap holds the result and nothing else. Variables that are known to hold
 // numbers (VarInfo.Raw) need neither.
+//
+// A value that is needed again after a call is lent to it where the callee only takes it
+// apart: the callee is then a variant that reads it in place (see borrow.go), and neither
+// counts owners nor frees.
 package flat

@@ -152,7 +152,7 @@ func EffectOf(key string) (Effect, bool) {
 // Emit of its argument.
 func (p *Program) EmitDef() DefID {
 	return p.helper("IO emit", func(DefID) *Def {
-		return &Def{Params: 1, Vars: []VarInfo{{"x", false}, {"op", false}},
+		return &Def{Params: 1, Vars: []VarInfo{{Name: "x"}, {Name: "op"}},
 			Body: &New{Dst: 1, Ctor: EmitCtor, Name: "Emit", Fields: []Atom{V(0)}, Next: &Return{V(1)}}}
 	})
 }

@@ -43,12 +43,24 @@ type Def struct {
 	Span   syntax.Span
 	// Loops: the body has no cut, no fork and no call but tail calls of itself.
 	Loops bool
+	// Borrows is the set of parameters that the callers stay the owners of; the def is
+	// then a variant of another (see borrow.go).
+	Borrows uint64
+
+	lends      uint64           // the parameters that a variant can borrow
+	variants   map[uint64]DefID // by what they borrow
+	unfinished struct {         // what a variant is made of, if there can be one
+		vars []VarInfo
+		body Code
+	}
 }
 
-// A VarInfo describes a variable. A Raw variable never owns anything in a heap.
+// A VarInfo describes a variable. A Raw variable never owns anything in a heap. A
+// Borrowed one does not own its value, which outlives it.
 type VarInfo struct {
-	Name string
-	Raw  bool
+	Name     string
+	Raw      bool
+	Borrowed bool
 }
 
 // A Var is the number of a variable within its def.
@@ -137,6 +149,13 @@ type (
 		X    Var
 		Next Code
 	}
+	// Keep makes Dst an owner of a field of X, which is borrowed.
+	Keep struct {
+		Dst   Var
+		Of    Var
+		Field int
+		Next  Code
+	}
 	// If branches on a primitive whose result is a Bool, or, with Op OpIsTrue, on the
 	// Bool in Args[0].
 	If struct {
@@ -147,11 +166,13 @@ type (
 	}
 	// Match consumes X and binds the fields of its constructor. Arms are in
 	// constructor order; Else, if not nil, takes X unconsumed when no arm fits. A match
-	// without Else is exhaustive: its last arm needs no test.
+	// without Else is exhaustive: its last arm needs no test. If it Borrows, X is borrowed:
+	// nothing is consumed, and the fields are borrowed too.
 	Match struct {
-		X    Var
-		Arms []Arm
-		Else Code
+		X       Var
+		Borrows bool
+		Arms    []Arm
+		Else    Code
 	}
 	// Arm is one constructor of a Match.
 	Arm struct {
@@ -195,6 +216,7 @@ func (*Closure) code() {}
 func (*Text) code()    {}
 func (*Dup) code()     {}
 func (*Drop) code()    {}
+func (*Keep) code()    {}
 func (*If) code()      {}
 func (*Match) code()   {}
 func (*Cut) code()     {}

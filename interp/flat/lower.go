@@ -27,8 +27,9 @@ func Lower(b *core.Book, p *Program, key string) (DefID, error) {
 		lw.forget()
 		return 0, lw.err
 	}
-	for _, nd := range lw.made {
-		finish(nd)
+	borrowable(p, lw.made)
+	for i := 0; i < len(lw.made); i++ {
+		lw.made = append(lw.made, finish(p, lw.made[i])...)
 	}
 	return id, nil
 }
@@ -169,7 +170,7 @@ func (lw *lowerer) def(d *core.Def) {
 	case isOp:
 		dst := f.newVar("", true)
 		for i := range params {
-			f.def.Vars[i] = VarInfo{paramName(d, i), true}
+			f.def.Vars[i] = VarInfo{Name: paramName(d, i), Raw: true}
 		}
 		f.emit(&Prim{Dst: dst, Op: op, Args: atoms(params)})
 		last = &Return{V(dst)}

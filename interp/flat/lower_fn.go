@@ -66,7 +66,7 @@ func (e *env) at(ix int) *val {
 }
 
 func (f *fn) newVar(name string, raw bool) Var {
-	f.def.Vars = append(f.def.Vars, VarInfo{name, raw})
+	f.def.Vars = append(f.def.Vars, VarInfo{Name: name, Raw: raw})
 	return Var(len(f.def.Vars) - 1)
 }
 

@@ -175,7 +175,7 @@ func (p *Program) wordOf() DefID {
 		// word(x, from) = loop(x, from, 32, WNil)
 		// loop(x, from, n, acc) = if n == from then acc else loop(x, from, n-1, WCon{bit n-1 of x, acc})
 		loop := p.helper("U32 to Word, from the top", func(self DefID) *Def {
-			d := &Def{Params: 4, Vars: []VarInfo{{"x", true}, {"from", true}, {"n", true}, {"acc", false}, {"m", true}, {"bit", true}, {"cell", false}}}
+			d := &Def{Params: 4, Vars: []VarInfo{{Name: "x", Raw: true}, {Name: "from", Raw: true}, {Name: "n", Raw: true}, {Name: "acc"}, {Name: "m", Raw: true}, {Name: "bit", Raw: true}, {Name: "cell"}}}
 			d.Body = &If{Op: OpNatIsEq, Args: []Atom{V(2), V(1)},
 				Then: &Return{V(3)},
 				Else: &Prim{Dst: 4, Op: OpNatPred, Args: []Atom{V(2)},
@@ -184,7 +184,7 @@ func (p *Program) wordOf() DefID {
 							Next: &Tail{Call{Def: self, Args: []Atom{V(0), V(1), V(4), V(6)}}}}}}}
 			return d
 		})
-		return &Def{Params: 2, Vars: []VarInfo{{"x", true}, {"from", true}},
+		return &Def{Params: 2, Vars: []VarInfo{{Name: "x", Raw: true}, {Name: "from", Raw: true}},
 			Body: &Tail{Call{Def: loop, Args: []Atom{V(0), V(1), Const(32), Const(word.Pak(0))}}}}
 	})
 }
@@ -192,7 +192,7 @@ func (p *Program) wordOf() DefID {
 // u32Of returns the def that packs a Word: pack(w, n, acc) adds w's bits from bit n on.
 func (p *Program) u32Of() DefID {
 	return p.helper("Word to U32", func(self DefID) *Def {
-		d := &Def{Params: 3, Vars: []VarInfo{{"w", false}, {"n", true}, {"acc", true}, {"bit", true}, {"rest", false}, {"m", true}, {"b", true}, {"c", true}, {"sum", true}}}
+		d := &Def{Params: 3, Vars: []VarInfo{{Name: "w"}, {Name: "n", Raw: true}, {Name: "acc", Raw: true}, {Name: "bit", Raw: true}, {Name: "rest"}, {Name: "m", Raw: true}, {Name: "b", Raw: true}, {Name: "c", Raw: true}, {Name: "sum", Raw: true}}}
 		step := func(acc Atom) Code {
 			return &Tail{Call{Def: self, Args: []Atom{V(4), V(5), acc}}}
 		}
@@ -219,6 +219,6 @@ func (p *Program) helper(name string, body func(self DefID) *Def) DefID {
 	d := body(id)
 	d.ID, d.Key, d.Name = id, name, name
 	p.Defs[id] = d
-	finish(d)
+	finish(nil, d)
 	return id
 }

@@ -5,12 +5,13 @@ import "slices"
 // finish completes a def whose body was just built: it makes ownership explicit, so
 // that every variable that may own something is consumed exactly once on each path,
 // and computes the frame of every cut and fork.
-func finish(d *Def) {
-	o := &owner{def: d, count: make([]int, len(d.Vars))}
+// It returns variants of defs that were made for calls of d, which are not finished.
+func finish(p *Program, d *Def) (made []*Def) {
+	o := &owner{prog: p, def: d, count: make([]int, len(d.Vars))}
 	body, used := o.code(d.Body)
 	var drops []Code
 	for v := range Var(d.Params) {
-		if !d.Vars[v].Raw && !used.has(v) {
+		if o.boxed(v) && !used.has(v) {
 			drops = append(drops, &Drop{X: v})
 		}
 	}
@@ -30,6 +31,7 @@ func finish(d *Def) {
 		}
 	})
 	d.Loops = d.Loops && len(d.Frames) == 0
+	return o.made
 }
 
 // A set is a bit set of variables.
@@ -59,11 +61,14 @@ func (s set) each(f func(Var)) {
 // An owner makes the ownership in one def explicit. It goes backward: the variables
 // used by what follows a step are known when the step is looked at.
 type owner struct {
+	prog  *Program // nil when nothing is lent
 	def   *Def
+	made  []*Def
 	count []int // scratch: uses of a variable in one step
 }
 
-func (o *owner) boxed(v Var) bool { return !o.def.Vars[v].Raw }
+// boxed reports whether v may own something.
+func (o *owner) boxed(v Var) bool { return !o.def.Vars[v].Raw && !o.def.Vars[v].Borrowed }
 
 func (o *owner) number(f *Frame) {
 	f.ID = len(o.def.Frames)
@@ -95,7 +100,10 @@ func (o *owner) step(s, rest Code, live set) Code {
 	results(s, func(v *Var) { live.remove(*v) })
 	*next(s) = rest
 	switch s := s.(type) {
+	case *Keep:
+		live.add(s.Of)
 	case *Cut:
+		o.lend(&s.Call, live.has)
 		s.Frame = o.frame(slices.Clone(live), s.Call)
 	case *Fork:
 		caps := slices.Clone(live)
@@ -107,6 +115,7 @@ func (o *owner) step(s, rest Code, live set) Code {
 				}
 			})
 		}
+		s.Next = o.lendFork(s, live, caps, rest)
 		s.Frame = o.frame(caps, s.Calls[0])
 	}
 	return o.keeps(s, live)
@@ -132,6 +141,13 @@ func (o *owner) keeps(c Code, live set) Code {
 		}
 		o.count[a.Var]++
 	})
+	for _, call := range calls(c) {
+		for i, a := range call.Args {
+			if !a.IsConst() && o.prog.lent(call, i) {
+				o.count[a.Var]--
+			}
+		}
+	}
 	for _, v := range uses {
 		extra := o.count[v] - 1
 		if live.has(v) {
@@ -166,6 +182,9 @@ func (o *owner) last(c Code) (Code, set) {
 		return s, live
 	case *Match:
 		return o.match(s, live)
+	}
+	if s, ok := c.(*Tail); ok {
+		o.lend(&s.Call, func(Var) bool { return false })
 	}
 	return o.keeps(c, live), live
 }

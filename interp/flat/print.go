@@ -39,7 +39,13 @@ func (p *Program) print(b *strings.Builder, d *Def) {
 		taken[name] = true
 		pr.names[i] = name
 	}
-	fmt.Fprintf(b, "def %s(%s)", d.Key, strings.Join(pr.names[:d.Params], ", "))
+	params := append([]string(nil), pr.names[:d.Params]...)
+	for i := range params {
+		if d.Vars[i].Borrowed {
+			params[i] = "&" + params[i]
+		}
+	}
+	fmt.Fprintf(b, "def %s(%s)", d.Key, strings.Join(params, ", "))
 	if d.Loops {
 		b.WriteString(" loops")
 	}
@@ -144,6 +150,8 @@ func (pr *printer) code(c Code, depth int) {
 			pr.line(depth, "dup %s", pr.names[s.X])
 		case *Drop:
 			pr.line(depth, "drop %s", pr.names[s.X])
+		case *Keep:
+			pr.line(depth, "%s = keep field %d of %s", pr.names[s.Dst], s.Field, pr.names[s.Of])
 		case *Cut:
 			pr.line(depth, "%s <- %s%s", pr.names[s.Dst], pr.call(s.Call), pr.frame(s.Frame))
 		case *Fork:
@@ -158,7 +166,11 @@ func (pr *printer) code(c Code, depth int) {
 			pr.code(s.Else, depth+1)
 			return
 		case *Match:
-			pr.line(depth, "match %s", pr.names[s.X])
+			borrow := ""
+			if s.Borrows {
+				borrow = "&"
+			}
+			pr.line(depth, "match %s%s", borrow, pr.names[s.X])
 			for _, a := range s.Arms {
 				pr.line(depth, "case %s#%d{%s}", a.Name, a.Ctor, pr.vars(a.Fields))
 				pr.code(a.Body, depth+1)

@@ -39,4 +39,4 @@ func (p *Program) Fn(d DefID, held int) FnID {
 
 // Finish completes a def that was not made by Lower: it makes ownership explicit and
 // computes the frames. Its body must hold no Dup, Drop or Frame yet.
-func Finish(d *Def) { finish(d) }
+func Finish(d *Def) { finish(nil, d) }

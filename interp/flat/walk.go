@@ -15,6 +15,8 @@ func next(c Code) *Code {
 		return &s.Next
 	case *Drop:
 		return &s.Next
+	case *Keep:
+		return &s.Next
 	case *Cut:
 		return &s.Next
 	case *Fork:
@@ -44,8 +46,8 @@ func line(c Code) (steps []Code, last Code) {
 	}
 }
 
-// operands calls visit for each atom that c reads, but for a Match's X, a Dup's and a
-// Drop's, which are variables.
+// operands calls visit for each atom that c reads, but for a Match's X, and those of a
+// Dup, a Drop and a Keep, which are variables.
 func operands(c Code, visit func(*Atom)) {
 	each := func(as []Atom) {
 		for i := range as {
@@ -90,6 +92,8 @@ func results(c Code, visit func(*Var)) {
 	case *Closure:
 		visit(&s.Dst)
 	case *Text:
+		visit(&s.Dst)
+	case *Keep:
 		visit(&s.Dst)
 	case *Cut:
 		visit(&s.Dst)

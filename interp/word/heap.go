@@ -170,6 +170,22 @@ func (h *Heap) release(w Word, todo uint32) uint32 {
 	return todo
 }
 
+// KeepAt gives the word at loc, a field of a node that stays, one more owner, and
+// returns the word for it.
+func (h *Heap) KeepAt(loc uint32) Word {
+	w := h.Keep(h.Mem[loc])
+	h.Mem[loc] = w
+	return w
+}
+
+// NodeAt returns the location of the node that w refers to.
+func (h *Heap) NodeAt(w Word) uint32 {
+	if Shared(w) {
+		return uint32(h.Mem[Loc(w)] >> countBits)
+	}
+	return Loc(w)
+}
+
 // Node returns the words of the node that w refers to, without taking it.
 func (h *Heap) Node(w Word) []Word {
 	loc := Loc(w)

@@ -123,6 +123,14 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 			e.end()
 		}
 		return s.Next
+	case *flat.Keep:
+		e.get(laneAt)
+		e.nodeOf(e.places[s.Of].local)
+		e.i32(int32(8 * s.Field))
+		e.op(opI32Add)
+		e.call(e.rt.seal.Index)
+		e.bind(s.Dst, repWord)
+		return s.Next
 	case *flat.If:
 		other := e.block()
 		e.test(s.Op, s.Args)
@@ -236,7 +244,7 @@ func (e *emitter) match(m *flat.Match) flat.Code {
 				e.op(opI32Ne)
 			}
 			e.brIf(other)
-			e.arm(m.X, a)
+			e.arm(m, a)
 			e.end()
 		}
 	}
@@ -244,7 +252,7 @@ func (e *emitter) match(m *flat.Match) flat.Code {
 		return m.Else
 	}
 	last := m.Arms[len(m.Arms)-1]
-	e.fields(m.X, last)
+	e.fields(m, last)
 	return last.Body
 }
 
@@ -270,23 +278,53 @@ func (e *emitter) table(m *flat.Match, tested []flat.Arm) {
 	e.brTable(targets, other)
 	for _, a := range tested {
 		e.end()
-		e.arm(m.X, a)
+		e.arm(m, a)
 	}
 	e.end()
 }
 
-func (e *emitter) arm(x flat.Var, a flat.Arm) {
-	e.fields(x, a)
+func (e *emitter) arm(m *flat.Match, a flat.Arm) {
+	e.fields(m, a)
 	e.code(a.Body)
 }
 
-// fields takes the node of x apart.
-func (e *emitter) fields(x flat.Var, a flat.Arm) {
+// nodeOf pushes the address of the node of the word in a local.
+func (e *emitter) nodeOf(w uint32) {
+	cell := e.temp(I64)
+	e.get(w)
+	e.i64(0)
+	e.op(opI64LtS)
+	e.condOf(I32)
+	e.get(w)
+	e.address()
+	e.mem(opI64Load, 0)
+	e.set(cell)
+	e.Code.node(cell)
+	e.otherwise()
+	e.get(w)
+	e.address()
+	e.end()
+}
+
+// fields takes the node that m matches apart, or reads it.
+func (e *emitter) fields(m *flat.Match, a flat.Arm) {
 	n := len(a.Fields)
 	if n == 0 {
 		return
 	}
-	at := e.unpack(e.places[x].local, n, func() { e.bind(a.Fields[0], repWord) })
+	x := e.places[m.X].local
+	if m.Borrows {
+		at := e.temp(I32)
+		e.nodeOf(x)
+		e.set(at)
+		for i, v := range a.Fields {
+			e.get(at)
+			e.mem(opI64Load, 8*i)
+			e.bind(v, repWord)
+		}
+		return
+	}
+	at := e.unpack(x, n, func() { e.bind(a.Fields[0], repWord) })
 	for i := 1; i < n; i++ {
 		e.get(at)
 		e.mem(opI64Load, 8*i)

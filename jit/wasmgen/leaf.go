@@ -277,7 +277,7 @@ func (l *leafer) tests(d *flat.Def, result uint32, done Label, words, depth int)
 				l.i32(int32(a.Ctor))
 				l.op(opI32Ne)
 				l.brIf(skip)
-				l.fields(s.X, a)
+				l.fields(s, a)
 				leaf(a.Body)
 				l.end()
 			}
