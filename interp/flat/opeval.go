@@ -32,6 +32,9 @@ type CharError uint32
 
 func (e CharError) Error() string { return fmt.Sprintf("%d is not a Unicode scalar value", uint32(e)) }
 
+// ArgKind returns the kind of argument i of a primitive.
+func (op Op) ArgKind(i int) Kind { return opTable[op].args[i] }
+
 // An opInfo describes a primitive.
 type opInfo struct {
 	key    string // of the def of Base, or a name in parentheses for what is none

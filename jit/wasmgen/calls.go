@@ -59,6 +59,27 @@ func (e *emitter) stub(d *flat.Def) {
 func (e *emitter) entry(d *flat.Def) {
 	e.begin(d)
 	calls, deep := recursion(d)
+	reps := loopReps(d)
+	params := func() { // the parameters are where each turn of the loop begins
+		for i, r := range reps {
+			e.places[i] = place{r, e.params[i]}
+		}
+	}
+	e.params, e.reps = e.params[:0], reps
+	for i, r := range reps {
+		switch {
+		case i >= maxBank:
+			e.params = append(e.params, 0)
+		case r == repWord:
+			e.params = append(e.params, e.bank[i])
+		default:
+			e.params = append(e.params, e.temp(repTypes[r]))
+			e.places[i] = place{repWord, e.bank[i]}
+			e.pushAs(flat.V(flat.Var(i)), r)
+			e.set(e.params[i])
+		}
+	}
+	params()
 	out := e.block()
 	test := func() {
 		e.get(e.sp)
@@ -83,12 +104,7 @@ func (e *emitter) entry(d *flat.Def) {
 		e.op(opI32LtS)
 		e.brIf(out)
 	}
-	for i := range d.Params {
-		e.places[i] = place{rep: repWord}
-		if i < maxBank {
-			e.places[i].local = e.bank[i]
-			continue
-		}
+	for i := maxBank; i < d.Params; i++ {
 		e.loadBank(i)
 		e.bind(flat.Var(i), repWord)
 	}
@@ -96,12 +112,51 @@ func (e *emitter) entry(d *flat.Def) {
 	e.open = false
 	e.end()
 	e.end()
+	params()
 	for i := range min(d.Params, maxBank) {
-		e.saveBank(i, func() { e.get(e.bank[i]) })
+		e.saveBank(i, func() { e.pushWord(flat.V(flat.Var(i))) })
 	}
 	e.i32(int32(e.k.entries[d.ID].stub.id))
 	e.set(e.pc)
 	e.exit(lane.Fuel)
+}
+
+// loopReps returns how the parameters of d are held in its loop: as the numbers that
+// they are, if d calls itself in a tail call and uses them as one kind of number only.
+func loopReps(d *flat.Def) []rep {
+	reps := make([]rep, d.Params)
+	loops := false
+	flat.Walk(d.Body, func(c flat.Code) {
+		s, ok := c.(*flat.Tail)
+		loops = loops || ok && !s.Call.Apply && s.Call.Def == d.ID
+	})
+	if !loops {
+		return reps
+	}
+	mixed := make([]bool, d.Params)
+	use := func(o flat.Op, args []flat.Atom) {
+		for i, a := range args {
+			if v := a.Var; !a.IsConst() && int(v) < min(d.Params, maxBank) {
+				r := kindReps[o.ArgKind(i)]
+				mixed[v] = mixed[v] || r == repWord || reps[v] != repWord && reps[v] != r
+				reps[v] = r
+			}
+		}
+	}
+	flat.Walk(d.Body, func(c flat.Code) {
+		switch s := c.(type) {
+		case *flat.Prim:
+			use(s.Op, s.Args)
+		case *flat.If:
+			use(s.Op, s.Args)
+		}
+	})
+	for i, m := range mixed {
+		if m || !d.Vars[i].Raw {
+			reps[i] = repWord
+		}
+	}
+	return reps
 }
 
 // recursion tells whether d calls anything, and whether it calls itself in a cut or a
@@ -126,6 +181,10 @@ func recursion(d *flat.Def) (calls, deep bool) {
 
 // jump makes a call: the frame, if any, is on the stack already.
 func (e *emitter) jump(c flat.Call) {
+	if e.open && !c.Apply && c.Def == e.def.ID {
+		e.again(c.Args)
+		return
+	}
 	if c.Apply {
 		e.saveBank(0, func() { e.pushWord(c.Fn) })
 		e.saveBank(1, func() { e.pushWord(c.Args[0]) })
@@ -138,8 +197,7 @@ func (e *emitter) jump(c flat.Call) {
 // goTo enters def d with the arguments that push pushes.
 func (e *emitter) goTo(d flat.DefID, args int, push func(i int)) {
 	target := e.k.entries[d]
-	self := e.open && e.def.ID == d
-	if !self && target.body.pos <= e.at {
+	if target.body.pos <= e.at {
 		for i := range args {
 			e.saveBank(i, func() { push(i) })
 		}
@@ -159,11 +217,23 @@ func (e *emitter) goTo(d flat.DefID, args int, push func(i int)) {
 	for i := regs - 1; i >= 0; i-- {
 		e.set(e.bank[i])
 	}
-	if self {
-		e.br(e.self)
-	} else {
-		e.br(target.body.label)
+	e.br(target.body.label)
+}
+
+// again goes to the loop of the def whose entry is printed. All arguments are read before
+// any is written: they may be parameters.
+func (e *emitter) again(args []flat.Atom) {
+	for i := maxBank; i < len(args); i++ {
+		e.saveBank(i, func() { e.pushWord(args[i]) })
 	}
+	regs := min(len(args), maxBank)
+	for i := range regs {
+		e.pushAs(args[i], e.reps[i])
+	}
+	for i := regs - 1; i >= 0; i-- {
+		e.set(e.params[i])
+	}
+	e.br(e.self)
 }
 
 // apply goes to the segment of the closure that fn pushes, which is in the bank in

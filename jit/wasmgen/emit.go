@@ -33,6 +33,9 @@ type emitter struct {
 	at    int   // position of the segment that is printed
 	self  Label // the loop around the entry that is printed
 	open  bool  // whether there is one
+	// Where its parameters are when the loop begins anew, and as what.
+	params []uint32
+	reps   []rep
 
 	pool [4][]uint32 // temporaries, by type
 	used [4]int

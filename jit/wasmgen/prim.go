@@ -35,6 +35,26 @@ func (e *emitter) pushWord(a flat.Atom) {
 	e.toWord(p.rep)
 }
 
+// kindReps tells how a number of each kind is held.
+var kindReps = [...]rep{
+	flat.KindU32: repU32, flat.KindNat: repWord, flat.KindF32: repF32,
+	flat.KindChar: repU32, flat.KindBool: repEnum, flat.KindCmp: repEnum,
+}
+
+// pushAs pushes an atom as it is held in a rep.
+func (e *emitter) pushAs(a flat.Atom, r rep) {
+	switch r {
+	case repU32:
+		e.pushI32(a)
+	case repEnum:
+		e.pushEnum(a)
+	case repF32:
+		e.pushF32(a)
+	default:
+		e.pushWord(a)
+	}
+}
+
 // toWord turns the value on the stack into a word.
 func (e *emitter) toWord(r rep) {
 	switch r {
