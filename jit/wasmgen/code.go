@@ -169,8 +169,8 @@ func (c *Code) enter(o op, result byte) Label {
 func (c *Code) block() Label { return c.enter(opBlock, noResult) }
 func (c *Code) loop() Label  { return c.enter(opLoop, noResult) }
 
-// result opens a block with a result.
-func (c *Code) result(t ValType) Label { return c.enter(opBlock, byte(t)) }
+// resultBlock opens a block with a result.
+func (c *Code) resultBlock(t ValType) Label { return c.enter(opBlock, byte(t)) }
 
 // cond opens an if without a result.
 func (c *Code) cond() Label { return c.enter(opIf, noResult) }

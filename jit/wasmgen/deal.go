@@ -26,7 +26,7 @@ func (k *kernel) deals(f *flat.Fork) {
 		if c.Apply {
 			calls[i] = lane.ForkCall{Entry: applyID, Args: []lane.ForkArg{arg(c.Fn)}}
 		} else {
-			calls[i].Entry = k.entries[c.Def].stub.id
+			calls[i].Entry = k.stubs[c.Def]
 		}
 		for _, a := range c.Args {
 			calls[i].Args = append(calls[i].Args, arg(a))

@@ -6,36 +6,40 @@ import (
 	"bend/jit/lane"
 )
 
-// An emitter prints segments into the function run. Locals of its own:
+// An emitter prints the function of a def, or segments into the function run. Locals of
+// its own:
 //
 //	laneAt the address of the lane
 //	sp     the address of the top word of the stack
-//	limit  the highest place of it that does not overflow
-//	fuel   entries until the host gets a turn
+//	fuel   entries and turns of loops until the host gets a turn
+//
+// In a function of a def:
+//
+//	limit  the highest place of the top word that does not overflow
+//
+// and sp stays what it was. In run:
+//
 //	pc     where the table goes
-//	bank   the first parameters, the first of which also carries results
+//	result what was returned
 //
 // All others are temporaries: no value in them outlives a segment.
 type emitter struct {
 	*Func
 	k      *kernel
 	rt     *runtime
+	native bool // a function of a def
 	sp     uint32
-	limit  uint32
 	fuel   uint32
+	limit  uint32
 	pc     uint32
-	bank   []uint32
-	places []place // of the variables of the def whose segment is printed
+	result uint32
+	places []place // of the variables of the def that is printed
 	def    *flat.Def
 
-	top   Label // the loop around the table
-	leave Label // to the host, with pc and the status set
-	at    int   // position of the segment that is printed
-	self  Label // the loop around the entry that is printed
-	open  bool  // whether there is one
-	// Where its parameters are when the loop begins anew, and as what.
-	params []uint32
-	reps   []rep
+	top   Label // of run: the loop around the table
+	leave Label // of run: to the host, with pc and the status set
+	self  Label // of a function: its loop
+	reps  []rep // and how its parameters are held
 
 	pool [4][]uint32 // temporaries, by type
 	used [4]int
@@ -55,7 +59,6 @@ func (e *emitter) temp(t ValType) uint32 {
 func (e *emitter) begin(d *flat.Def) {
 	e.used = [4]int{}
 	e.def = d
-	e.open = false
 	if d != nil && cap(e.places) < len(d.Vars) {
 		e.places = make([]place, len(d.Vars))
 	}
@@ -145,17 +148,31 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 	case *flat.Match:
 		return e.match(s)
 	case *flat.Cut:
-		e.cutLeaf(s)
+		if e.native {
+			return e.waits([]flat.Call{s.Call}, []flat.Var{s.Dst}, s.Frame, s.Next)
+		}
 		e.push(e.k.returns[s.Frame][0], s.Frame.Caps)
 		e.jump(s.Call)
 	case *flat.Fork:
-		e.forkLeaf(s, 0)
-		e.forkCall(s, 0)
+		if e.native {
+			return e.waits(s.Calls, s.Dsts, s.Frame, s.Next)
+		}
+		e.push(e.k.returns[s.Frame][0], s.Frame.Caps)
+		e.jump(s.Calls[0])
 	case *flat.Tail:
-		e.jump(s.Call)
+		if e.native {
+			e.tail(s.Call)
+		} else {
+			e.jump(s.Call)
+		}
 	case *flat.Return:
 		e.pushWord(s.X)
-		e.set(e.bank[0])
+		if e.native {
+			e.get(e.fuel)
+			e.op(opReturn)
+			return nil
+		}
+		e.set(e.result)
 		e.ret()
 	case *flat.Stop:
 		e.post(lane.Stopped, func() { e.i64(int64(e.k.stop(s.Why))) })
@@ -174,6 +191,12 @@ func (e *emitter) ret() {
 
 // exit leaves to the host.
 func (e *emitter) exit(s lane.Status) {
+	if e.native { // there is an error, and no going on
+		e.i64(0)
+		e.i32(leave)
+		e.op(opReturn)
+		return
+	}
 	e.i32(int32(s))
 	e.br(e.leave)
 }

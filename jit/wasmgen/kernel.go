@@ -8,8 +8,7 @@ import (
 	"bend/jit/lane"
 )
 
-// Input is what a kernel is made of. A def that calls another comes before it where
-// that is possible.
+// Input is what a kernel is made of.
 type Input struct {
 	Program *flat.Program
 	Root    flat.DefID
@@ -32,8 +31,9 @@ type kernel struct {
 	out     *lane.Kernel
 	rt      *runtime
 	segs    []*segment
-	entries map[flat.DefID]*entry
-	fns     map[flat.FnID]int // return id of each closure's segment
+	funcs   map[flat.DefID]*function
+	stubs   map[flat.DefID]int // return id of the segment that calls the function
+	fns     map[flat.FnID]int  // return id of each closure's segment
 	returns map[*flat.Frame][]int
 	owners  map[lane.Owner]int
 	ownerOf map[*flat.Frame]int
@@ -49,18 +49,11 @@ const (
 	applyID   = 2 // the application of a closure that is in the bank
 )
 
-// A segment is a piece of run. One with an id can be reached through the table.
+// A segment is a piece of run that is reached through the table.
 type segment struct {
-	pos   int
-	id    int // -1 for none
+	id    int
 	label Label
 	print func(e *emitter)
-}
-
-// An entry is how a def is entered.
-type entry struct {
-	stub *segment // with the parameters in memory
-	body *segment // with them in locals
 }
 
 // Generate prints the kernel of in.
@@ -75,7 +68,8 @@ func Generate(in Input) (*lane.Kernel, error) {
 			Name: root.Name, Params: root.Params, Defs: len(in.Defs), Holds: map[flat.FnID]bool{},
 			Profile: in.Profile, Parallel: in.Parallel,
 		},
-		entries: map[flat.DefID]*entry{},
+		funcs:   map[flat.DefID]*function{},
+		stubs:   map[flat.DefID]int{},
 		fns:     map[flat.FnID]int{},
 		returns: map[*flat.Frame][]int{},
 		owners:  map[lane.Owner]int{},
@@ -169,29 +163,21 @@ func (k *kernel) plan() {
 				widest = max(widest, s.Frame.Words+len(s.Calls))
 			}
 		})
-		stub := k.segment(len(k.out.Returns), func(e *emitter) { e.stub(d) })
-		k.out.Returns = append(k.out.Returns, lane.Return{})
-		body := k.segment(-1, func(e *emitter) { e.entry(d) })
-		k.entries[id] = &entry{stub, body}
+		k.stubs[id] = k.ids(lane.Return{}, func(e *emitter) { e.stub(d) })
 	}
 	for _, f := range forks {
 		k.deals(f)
 	}
 	k.out.Layout = lane.NewLayout(bank, len(k.out.Owners), widest+1)
-	k.out.Entry = k.entries[k.in.Root].stub.id
-}
-
-func (k *kernel) segment(id int, print func(*emitter)) *segment {
-	s := &segment{pos: len(k.segs), id: id, print: print}
-	k.segs = append(k.segs, s)
-	return s
+	k.out.Entry = k.stubs[k.in.Root]
 }
 
 // ids adds a segment that is reached through the table and returns its id.
 func (k *kernel) ids(r lane.Return, print func(*emitter)) int {
-	s := k.segment(len(k.out.Returns), print)
+	id := len(k.out.Returns)
+	k.segs = append(k.segs, &segment{id: id, print: print})
 	k.out.Returns = append(k.out.Returns, r)
-	return s.id
+	return id
 }
 
 // frame registers the owner of a frame.
@@ -210,32 +196,28 @@ func (k *kernel) frame(d *flat.Def, f *flat.Frame) {
 	k.ownerOf[f] = i
 }
 
-// print prints the function run.
+// print prints the functions of the defs and the function run.
 func (k *kernel) print(m *Module) {
+	k.declare(m)
+	for _, id := range k.in.Defs {
+		k.body(k.in.Program.Def(id))
+	}
 	f := m.Func([]ValType{I32, I32, I32}, []ValType{I32})
 	m.Export("run", f)
 	e := &emitter{Func: f, k: k, rt: k.rt, pc: 1, fuel: 2}
-	e.sp, e.limit = f.Local(I32), f.Local(I32)
+	e.sp, e.result = f.Local(I32), f.Local(I64)
 	status := f.Local(I32)
-	for range min(k.out.Layout.Scratch-k.out.Layout.Bank, maxBank) {
-		e.bank = append(e.bank, f.Local(I64))
-	}
 	e.loadHead(lane.HeadSP)
 	e.set(e.sp)
-	e.loadHead(lane.HeadLimit)
-	e.set(e.limit)
 	e.loadBank(0)
-	e.set(e.bank[0])
-	e.leave = e.result(I32)
+	e.set(e.result)
+	e.leave = e.resultBlock(I32)
 	e.top = e.loop()
-	for i := len(k.segs) - 1; i >= 0; i-- {
-		k.segs[i].label = e.block()
-	}
 	table := make([]Label, len(k.out.Returns))
-	for _, s := range k.segs {
-		if s.id >= 0 {
-			table[s.id] = s.label
-		}
+	for i := len(k.segs) - 1; i >= 0; i-- {
+		s := k.segs[i]
+		s.label = e.block()
+		table[s.id] = s.label
 	}
 	for i, r := range k.out.Returns {
 		if r.Dealt {
@@ -246,7 +228,6 @@ func (k *kernel) print(m *Module) {
 	e.brTable(table[:len(table)-1], table[len(table)-1])
 	for _, s := range k.segs {
 		e.end()
-		e.at = s.pos
 		e.begin(nil)
 		s.print(e)
 	}

@@ -12,7 +12,7 @@ import "bend/interp/flat"
 // is; and nothing is consumed before the last test, so that the call can still be made.
 
 const (
-	maxLeafSteps = 300 // steps printed at one cut, what follows it included
+	maxLeafSteps = 300 // steps printed at one call
 	maxLeafDepth = 4   // calls within calls
 )
 
@@ -62,7 +62,7 @@ func (k *kernel) isLeaf(d *flat.Def, c flat.Code, depth int) bool {
 // hasLeaf reports whether tests of the arguments of a call can lead to a leaf, through
 // steps that cannot fail and consume nothing.
 func (k *kernel) hasLeaf(call flat.Call, depth int) bool {
-	if call.Apply || k.entries[call.Def] == nil {
+	if call.Apply || k.funcs[call.Def] == nil {
 		return false
 	}
 	d := k.in.Program.Def(call.Def)
@@ -131,60 +131,14 @@ func numeric(d *flat.Def) bool {
 	return true
 }
 
-// cutLeaf prints the leaves of the call of a cut, if it has any, each with what follows
-// the cut; the code that it leaves open makes the call.
-func (e *emitter) cutLeaf(s *flat.Cut) {
-	depth := e.leafDepth(s.Next, s.Call)
-	if depth < 0 {
-		return
-	}
-	l := &leafer{e, e.block()}
-	e.get(l.try(s.Call, s.Frame.Words, depth))
-	e.bind(s.Dst, repWord)
-	e.code(s.Next)
-	e.end()
-}
-
-// forkLeaf prints the leaves of the calls of a fork from the given one on, which is the
-// next to be made; the results of those before it are bound. The code that it leaves
-// open makes that call.
-func (e *emitter) forkLeaf(s *flat.Fork, call int) {
-	depth := e.leafDepth(s.Next, s.Calls[call:]...)
-	if depth < 0 {
-		return
-	}
-	l := &leafer{e, e.block()}
-	e.get(l.try(s.Calls[call], s.Frame.Words+call, depth))
-	e.bind(s.Dsts[call], repWord)
-	if call+1 == len(s.Calls) {
-		e.code(s.Next)
-	} else {
-		e.forkLeaf(s, call+1)
-		e.forkCall(s, call+1)
-	}
-	e.end()
-}
-
-// leafDepth returns how deep the leaves of calls are printed before next; it is negative
-// when they are not.
-func (e *emitter) leafDepth(next flat.Code, calls ...flat.Call) int {
-	if e.rt.profile {
+// leafDepth returns how deep the leaves of a call are printed; it is negative when they
+// are not.
+func (e *emitter) leafDepth(c flat.Call) int {
+	if e.rt.profile || !e.k.hasLeaf(c, 0) {
 		return -1
 	}
-	for _, c := range calls {
-		if !e.k.hasLeaf(c, 0) {
-			return -1
-		}
-	}
-	room, depth := maxLeafSteps, maxLeafDepth
-	flat.Walk(next, func(flat.Code) { room -= len(calls) })
-	weight := func() (n int) {
-		for _, c := range calls {
-			n += e.k.weight(c, depth)
-		}
-		return n
-	}
-	for depth >= 0 && weight() > room {
+	depth := maxLeafDepth
+	for depth >= 0 && e.k.weight(c, depth) > maxLeafSteps {
 		depth--
 	}
 	return depth

@@ -63,9 +63,9 @@ func TestHasLeaf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := &kernel{in: Input{Program: p, Root: id}, entries: map[flat.DefID]*entry{}}
+		k := &kernel{in: Input{Program: p, Root: id}, funcs: map[flat.DefID]*function{}}
 		for i := range p.Defs {
-			k.entries[flat.DefID(i)] = &entry{}
+			k.funcs[flat.DefID(i)] = &function{}
 		}
 		call := flat.Call{Def: id}
 		if got := k.hasLeaf(call, 0); got != want.leaf {

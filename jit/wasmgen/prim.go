@@ -55,6 +55,21 @@ func (e *emitter) pushAs(a flat.Atom, r rep) {
 	}
 }
 
+// fromWord turns a word on the stack into what is held in a rep.
+func (e *emitter) fromWord(r rep) {
+	switch r {
+	case repU32:
+		e.op(opI32WrapI64)
+	case repEnum:
+		e.i64(word.AuxShift)
+		e.op(opI64ShrU, opI32WrapI64)
+		e.i32(0xffff)
+		e.op(opI32And)
+	case repF32:
+		e.op(opI32WrapI64, opF32ReI32)
+	}
+}
+
 // toWord turns the value on the stack into a word.
 func (e *emitter) toWord(r rep) {
 	switch r {
@@ -97,10 +112,7 @@ func (e *emitter) pushEnum(a flat.Atom) {
 	e.get(p.local)
 	if p.rep != repEnum {
 		e.toWord(p.rep)
-		e.i64(word.AuxShift)
-		e.op(opI64ShrU, opI32WrapI64)
-		e.i32(0xffff)
-		e.op(opI32And)
+		e.fromWord(repEnum)
 	}
 }
 
