@@ -2,6 +2,7 @@ package flat
 
 import (
 	"fmt"
+	"maps"
 
 	"bend/interp/core"
 	"bend/interp/word"
@@ -83,10 +84,10 @@ func (f *fn) seal(last Code) Code {
 
 // branch builds a body of its own.
 func (f *fn) branch(body func() Code) Code {
-	saved := f.steps
+	steps, succ := f.steps, maps.Clone(f.succ)
 	f.steps = nil
 	c := f.seal(body())
-	f.steps = saved
+	f.steps, f.succ = steps, succ
 	return c
 }
 
