@@ -1,5 +1,5 @@
 // The twin of edit.bend.
-const n = Number(process.argv[2] ?? 8000);
+const n = Number(process.argv[2] ?? 3000);
 const xs = Array.from({ length: n }, (_, i) => Math.imul(1000000 + i, 2654435761) >>> 30);
 const above = Array.from({ length: n }, (_, i) => i + 1);
 for (let j = 0; j < n; j++) {

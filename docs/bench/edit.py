@@ -1,7 +1,7 @@
 # The twin of edit.bend.
 import sys
 
-n = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
+n = int(sys.argv[1]) if len(sys.argv) > 1 else 3000
 xs = [((1000000 + i) * 2654435761 & 0xFFFFFFFF) >> 30 for i in range(n)]
 above = list(range(1, n + 1))
 for j in range(n):

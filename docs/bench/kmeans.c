@@ -38,7 +38,7 @@ static sums total(const point *ps, uint32_t n) {
 }
 
 int main(int argc, char **argv) {
-  int n = argc > 1 ? atoi(argv[1]) : 100;
+  int n = argc > 1 ? atoi(argv[1]) : 500;
   uint32_t count = 1 << 14;
   point *ps = malloc(count * sizeof *ps);
   for (uint32_t i = 0; i < count; i++) ps[i] = (point){frac(count + i), frac((count + i) * 40503u)};

@@ -1,9 +1,18 @@
-// The twin of life.bend: the board is an array.
+// The twin of life.bend: a board is a list, made anew in each generation.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROWS = 64 };
+typedef struct list {
+  uint32_t head;
+  struct list *tail;
+} list;
+
+static list *cons(uint32_t head, list *tail) {
+  list *xs = malloc(sizeof *xs);
+  *xs = (list){head, tail};
+  return xs;
+}
 
 static uint32_t left(uint32_t x) { return x << 1 | x >> 31; }
 static uint32_t right(uint32_t x) { return x >> 1 | x << 31; }
@@ -17,16 +26,31 @@ static uint32_t row(uint32_t a, uint32_t b, uint32_t c) {
   return one & ((s0 ^ s1 ^ s2) | b);
 }
 
+static list *rows(list *xs, uint32_t a, uint32_t b, uint32_t first) {
+  if (!xs) return cons(row(a, b, first), 0);
+  uint32_t c = xs->head;
+  list *rest = xs->tail;
+  free(xs);
+  return cons(row(a, b, c), rows(rest, b, c, first));
+}
+
+static list *step(list *xs) {
+  uint32_t first = xs->head, last = first;
+  list *rest = xs->tail;
+  free(xs);
+  for (list *x = rest; x; x = x->tail) last = x->head;
+  return rows(rest, last, first, first);
+}
+
+static list *make(int n, uint32_t k) {
+  return n == 0 ? 0 : cons(k * 2654435761u ^ k * 40503u >> 3, make(n - 1, k + 1));
+}
+
 int main(int argc, char **argv) {
-  int n = argc > 1 ? atoi(argv[1]) : 400000;
-  uint32_t boards[2][ROWS], *now = boards[0], *next = boards[1], hash = 0;
-  for (uint32_t i = 0; i < ROWS; i++) now[i] = (i + 1) * 2654435761u ^ (i + 1) * 40503u >> 3;
-  while (n-- > 0) {
-    for (int i = 0; i < ROWS; i++) next[i] = row(now[(i + ROWS - 1) % ROWS], now[i], now[(i + 1) % ROWS]);
-    uint32_t *t = now;
-    now = next;
-    next = t;
-  }
-  for (int i = 0; i < ROWS; i++) hash = hash * 31 + now[i];
+  int n = argc > 1 ? atoi(argv[1]) : 100000;
+  list *xs = make(64, 1);
+  while (n-- > 0) xs = step(xs);
+  uint32_t hash = 0;
+  for (; xs; xs = xs->tail) hash = hash * 31 + xs->head;
   printf("%u\n", hash);
 }

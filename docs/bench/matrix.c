@@ -44,6 +44,6 @@ static uint32_t sum(quad *x) {
 }
 
 int main(int argc, char **argv) {
-  int n = argc > 1 ? atoi(argv[1]) : 7;
+  int n = argc > 1 ? atoi(argv[1]) : 8;
   printf("%u\n", sum(mul(make(n, 1), make(n, 2))));
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BODIES = 64 };
+enum { BODIES = 256 };
 
 typedef struct {
   float x, y, z, vx, vy, vz;
@@ -25,7 +25,7 @@ static body felt(body b, const body *all) {
 }
 
 int main(int argc, char **argv) {
-  int n = argc > 1 ? atoi(argv[1]) : 2000;
+  int n = argc > 1 ? atoi(argv[1]) : 600;
   body boards[2][BODIES], *now = boards[0], *next = boards[1];
   for (uint32_t i = 0; i < BODIES; i++) {
     uint32_t k = BODIES + i;

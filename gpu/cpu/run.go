@@ -2,8 +2,10 @@ package cpu
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"bend/interp/word"
 	"bend/jit/lane"
@@ -29,6 +31,8 @@ type run struct {
 	started sync.WaitGroup // lanes but for the first
 	begun   atomic.Bool    // whether the others were started
 	wanted  atomic.Int32   // lanes that wait, less jobs that wait
+	asked   atomic.Bool    // whether a lane waits
+	queued  atomic.Int32   // jobs that wait
 	ended   atomic.Bool
 	pausing atomic.Bool
 
@@ -68,7 +72,25 @@ func (r *run) begin() {
 }
 
 // want tells how many jobs the lanes wait for; mu is held.
-func (r *run) want() { r.wanted.Store(int32(r.idle - len(r.queue))) }
+func (r *run) want() {
+	r.wanted.Store(int32(r.idle - len(r.queue)))
+	r.asked.Store(r.idle > 0)
+	r.queued.Store(int32(len(r.queue)))
+}
+
+// patience is how long a lane looks for a job before it sleeps: waking up takes about as
+// long as the smallest job that is worth dealing out.
+const patience = 50 * time.Microsecond
+
+// look waits for a job without sleeping, for a while.
+func (r *run) look() {
+	for start := time.Now(); time.Since(start) < patience; {
+		if r.queued.Load() > 0 || r.ended.Load() || r.pausing.Load() {
+			return
+		}
+		runtime.Gosched()
+	}
+}
 
 // leave counts a lane as out of its kernel, and waits until no pause is on; mu is held.
 func (r *run) leave() {
@@ -86,6 +108,9 @@ func (r *run) take() (job uint32, ok bool) {
 	r.idle++
 	r.leave()
 	r.want()
+	r.mu.Unlock()
+	r.look()
+	r.mu.Lock()
 	for len(r.queue) == 0 && !r.ended.Load() || r.pausing.Load() {
 		if r.idle == len(r.lanes) && len(r.queue) == 0 && !r.pausing.Load() {
 			r.stop(&lane.Error{Code: lane.Fault, Why: "no lane has a job, and there is no result"})

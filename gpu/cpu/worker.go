@@ -27,10 +27,11 @@ type worker struct {
 // waiting, and a person who presses Ctrl-C; with several lanes, one that has nothing to
 // do waits for the end of a turn of another.
 const (
-	leastFuel    = 1 << 14
+	leastFuel    = 1 << 12
 	mostFuel     = 1 << 26
 	turn         = 10 * time.Millisecond
-	parallelTurn = 200 * time.Microsecond
+	parallelTurn = 60 * time.Microsecond
+	askedTurn    = 4 // a turn is shorter by this factor while a lane has nothing to do
 )
 
 func (w *worker) bank() int { return w.base + w.run.p.k.Layout.Bank }
@@ -137,7 +138,11 @@ func (w *worker) turn(pc int) (lane.Status, *lane.Error) {
 	top := s.Top()
 	r.mem[w.base+lane.HeadSP] = uint64(s.SP-1) * 8
 	r.mem[w.base+lane.HeadLimit] = uint64(top) * 8
-	frame := [3]uint64{uint64(w.base) * 8, uint64(pc), w.fuel}
+	fuel := w.fuel
+	if r.asked.Load() && !w.fixed {
+		fuel /= askedTurn
+	}
+	frame := [3]uint64{uint64(w.base) * 8, uint64(pc), fuel}
 	start := time.Now()
 	if err := w.enter.CallWithStack(w.ctx, frame[:]); err != nil {
 		if e := w.posted(); e != nil {
@@ -166,7 +171,7 @@ func (w *worker) turn(pc int) (lane.Status, *lane.Error) {
 		r.mem[w.base+lane.HeadPeak] = 0
 		return status, nil
 	}
-	w.refuel(took)
+	w.refuel(took * time.Duration(w.fuel/fuel))
 	return status, nil
 }
 
