@@ -3,62 +3,10 @@ package repl
 import (
 	"context"
 	"fmt"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"bend/interp/syntax"
 )
-
-// The benchmark programs of docs/bench and their twins in C and Python: the twins are
-// whole processes, the Bend programs one expression in a session that has loaded the
-// file.
-var twins = []struct {
-	name string
-	args []string
-	expr string // "%" stands for the mark of the lanes
-	want string
-}{
-	{"fib", []string{"32"}, "fib%(32n)", "2178309"},
-	{"lists", []string{"100000", "20"}, "rounds%(20n, 100000n, 0)", "2907128384"},
-}
-
-func BenchmarkTwins(b *testing.B) {
-	dir := filepath.Join("..", "docs", "bench")
-	for _, tw := range twins {
-		b.Run(tw.name+"/c", func(b *testing.B) {
-			bin := filepath.Join(b.TempDir(), tw.name)
-			if out, err := exec.Command("cc", "-O2", "-o", bin, filepath.Join(dir, tw.name+".c")).CombinedOutput(); err != nil {
-				b.Skipf("no C compiler: %v %s", err, out)
-			}
-			process(b, tw.want, bin, tw.args...)
-		})
-		b.Run(tw.name+"/python3", func(b *testing.B) {
-			if _, err := exec.LookPath("python3"); err != nil {
-				b.Skip("no python3")
-			}
-			process(b, tw.want, "python3", append([]string{filepath.Join(dir, tw.name+".py")}, tw.args...)...)
-		})
-		for _, gpu := range []string{"off", "cpu"} {
-			name := map[string]string{"off": "host", "cpu": "lanes"}[gpu]
-			b.Run(tw.name+"/"+name, func(b *testing.B) {
-				set := DefaultSettings()
-				set.GPU = gpu
-				benchExpr(b, set, filepath.Join(dir, tw.name+".bend"), strings.Replace(tw.expr, "%", "!", 1), tw.want)
-			})
-		}
-	}
-}
-
-func process(b *testing.B, want, name string, args ...string) {
-	for b.Loop() {
-		out, err := exec.Command(name, args...).Output()
-		if got := strings.TrimSpace(string(out)); err != nil || got != want {
-			b.Fatalf("got %q, %v, want %q", got, err, want)
-		}
-	}
-}
 
 // benchExpr evaluates expr in a session that has loaded file, once before the clock
 // starts, so that a kernel is built.

@@ -12,16 +12,28 @@ import (
 	"bend/jit/lane"
 )
 
-// The executors that every generated program runs on: the interpreter, and the CPU
-// lanes with every policy that never stops a program, on full lanes and on the
-// smallest, alone and with others.
-var executors = []struct {
+// An executor is a place where calls marked "!" run.
+type executor struct {
 	name  string
 	gpu   string
 	spill lane.Policy
 	words int
 	lanes int
-}{
+}
+
+func (x executor) settings() Settings {
+	set := DefaultSettings()
+	set.GPU, set.Spill, set.LaneWords, set.Lanes, set.Heap = x.gpu, x.spill, x.words, x.lanes, 64<<20
+	if x.lanes > 1 {
+		set.turn = 40 // jobs are dealt out all the time
+	}
+	return set
+}
+
+// The executors that every generated program runs on: the interpreter, and the CPU
+// lanes with every policy that never stops a program, on full lanes and on the
+// smallest, alone and with others.
+var executors = []executor{
 	{"interpreter", "off", lane.Half, lane.LaneWords, 1},
 	{"one lane", "cpu", lane.Half, lane.LaneWords, 1},
 	{"small lane, half", "cpu", lane.Half, 64, 1},
@@ -36,12 +48,7 @@ var executors = []struct {
 func runText(t *testing.T, path string, i int) string {
 	t.Helper()
 	x := executors[i]
-	set := DefaultSettings()
-	set.GPU, set.Spill, set.LaneWords, set.Lanes, set.Heap = x.gpu, x.spill, x.words, x.lanes, 64<<20
-	if x.lanes > 1 {
-		set.turn = 40 // jobs are dealt out all the time
-	}
-	s, err := NewSession(Options{Settings: set})
+	s, err := NewSession(Options{Settings: x.settings()})
 	if err != nil {
 		t.Fatal(err)
 	}
