@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"bend/interp/syntax"
@@ -43,19 +44,12 @@ var executors = []executor{
 	{"three small lanes", "cpu", lane.Half, 64, 3},
 }
 
-// runText runs a program's text on one executor and returns what main prints. The
-// heap must be empty again afterwards.
-func runText(t *testing.T, path string, i int) string {
+// runMain runs the main of a session's program on an executor and returns what it
+// prints. The heap must be empty again afterwards.
+func runMain(t *testing.T, s *Session, x executor) string {
 	t.Helper()
-	x := executors[i]
-	s, err := NewSession(Options{Settings: x.settings()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if err := s.Program(path); err != nil {
-		t.Fatalf("%s", explain(err))
-	}
+	s.settings = x.settings()
+	s.newMachine()
 	var out bytes.Buffer
 	if _, err := s.RunMain(context.Background(), &out); err != nil {
 		return "error: " + err.Error()
@@ -78,35 +72,83 @@ func explain(err error) string {
 	return text
 }
 
+// batch is the number of generated programs that are checked and compiled as one.
+const batch = 100
+
+// TestGeneratedProgramsAgree runs 300 programs that were made at random, or as many as
+// BEND_PROGRAMS says, on all executors.
 func TestGeneratedProgramsAgree(t *testing.T) {
-	n := 60
-	if testing.Short() {
-		n = 10
+	n := 300
+	if text := os.Getenv("BEND_PROGRAMS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
 	}
-	dir := t.TempDir()
-	for seed := range n {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { agree(t, dir, uint64(seed)) })
+	for from := 0; from < n; from += batch {
+		t.Run(fmt.Sprint(from), func(t *testing.T) {
+			t.Parallel()
+			var seeds []uint64
+			for i := range min(batch, n-from) {
+				seeds = append(seeds, uint64(from+i))
+			}
+			dir := t.TempDir()
+			if disagree(t, dir, largest, seeds...) == "" {
+				return
+			}
+			for _, seed := range seeds {
+				if why := disagree(t, dir, largest, seed); why != "" {
+					t.Errorf("%s", smaller(t, dir, why))
+					return
+				}
+			}
+			t.Errorf("the programs of the seeds from %d on disagree together only", from)
+		})
 	}
 }
 
-func agree(t *testing.T, dir string, seed uint64) {
-	text := generate(seed)
-	path := filepath.Join(dir, fmt.Sprintf("p%d.bend", seed))
+// disagree runs the program of some seeds on all executors, and tells what is wrong, or
+// nothing.
+func disagree(t *testing.T, dir string, size int, seeds ...uint64) string {
+	text := generate(size, seeds...)
+	path := filepath.Join(dir, "p.bend")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	want := runText(t, path, 0)
-	for i := 1; i < len(executors); i++ {
-		if got := runText(t, path, i); got != want {
-			t.Errorf("%s gives %q, the interpreter %q", executors[i].name, got, want)
+	s, err := NewSession(Options{Settings: DefaultSettings()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Program(path); err != nil {
+		t.Fatalf("%s", explain(err))
+	}
+	want := runMain(t, s, executors[0])
+	for _, x := range executors[1:] {
+		if got := runMain(t, s, x); got != want {
+			return fmt.Sprintf("%s gives %q, the interpreter %q\n%s", x.name, got, want, text)
 		}
 	}
-	if t.Failed() {
-		t.Logf("the program:\n%s", text)
+	return ""
+}
+
+// smaller looks for the smallest program about which the executors disagree.
+func smaller(t *testing.T, dir, why string) string {
+	for size := range largest {
+		for seed := range uint64(500) {
+			if w := disagree(t, dir, size, seed); w != "" {
+				return w
+			}
+		}
 	}
+	return why
 }
 
 func FuzzExecutorsAgree(f *testing.F) {
-	f.Add(uint64(1000))
-	f.Fuzz(func(t *testing.T, seed uint64) { agree(t, t.TempDir(), seed) })
+	f.Add(uint64(1000000))
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		if why := disagree(t, t.TempDir(), largest, seed); why != "" {
+			t.Error(why)
+		}
+	})
 }

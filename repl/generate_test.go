@@ -37,6 +37,17 @@ def mirror(t: Tree) -> Tree:
 def apply(f: U32 -> U32, x: U32) -> U32:
   f(x)
 
+def adder(a: U32) -> U32 -> U32:
+  b => (a * 7 + b : U32)
+
+def second(-T: Type, r: Array<U32> & T) -> T:
+  match r:
+    case (a, x): x
+
+# An array of four is written to twice and read.
+def stir(x: U32, i: U32, j: U32) -> U32:
+  second(U32, Array.get(U32, Array.set(U32, Array.set(U32, Array.new(U32, 2n, 5), i, x), j, 9), 1))
+
 def twice(f: U32 -> U32, g: U32 -> U32, +x: U32) -> U32:
   (f(x) + g(x) : U32)
 `
@@ -72,22 +83,45 @@ type genVar struct {
 // A generator makes well-typed programs: defs that call only those above them, or
 // themselves on a smaller first argument, so every program ends.
 type generator struct {
-	r     *rand.Rand
-	out   strings.Builder
-	defs  []genDef
-	vars  []genVar
-	self  *genDef
-	rec   string // the smaller argument, while a recursive call may be made
-	calls int    // calls that the def may still make
-	fresh int
+	r      *rand.Rand
+	out    strings.Builder
+	prefix string // of the names of defs
+	size   int
+	defs   []genDef
+	vars   []genVar
+	self   *genDef
+	rec    string // the smaller argument, while a recursive call may be made
+	calls  int    // calls that the def may still make
+	fresh  int
 }
 
-// generate returns the text of a program whose main is a U32 computed under "!".
-func generate(seed uint64) string {
-	g := &generator{r: rand.New(rand.NewPCG(seed, 0x62656e64))}
-	g.out.WriteString(genPrelude)
-	for i := range 2 + g.r.IntN(3) {
-		g.def(fmt.Sprintf("f%d", i))
+// largest is the size of the programs that are tested; smaller ones are for people, who
+// have to find out what is wrong.
+const largest = 3
+
+// generate returns the text of a program whose main is the list of the U32s that the
+// given seeds make, computed under one "!". Each seed adds defs and bodies of a size.
+func generate(size int, seeds ...uint64) string {
+	var all strings.Builder
+	all.WriteString(genPrelude)
+	all.WriteString("\ndef none(acc: List<&2, U32>) -> List<&2, U32>: acc\n")
+	last := "none"
+	for i, seed := range seeds {
+		g := &generator{r: rand.New(rand.NewPCG(seed, 0x62656e64)), prefix: fmt.Sprintf("p%d_", i), size: size}
+		result := g.program()
+		all.WriteString(g.out.String())
+		next := g.prefix + "result"
+		fmt.Fprintf(&all, "\ndef %s(acc: List<&2, U32>) -> List<&2, U32>: %s(%s <> acc)\n", next, last, result)
+		last = next
+	}
+	fmt.Fprintf(&all, "\ndef main() -> List<&2, U32>: %s!([])\n", last)
+	return all.String()
+}
+
+// program writes defs, and returns an expression of type U32 that calls the last one.
+func (g *generator) program() string {
+	for i := range 1 + g.r.IntN(g.size+1) {
+		g.def(fmt.Sprintf("%sf%d", g.prefix, i))
 	}
 	d := g.defs[len(g.defs)-1]
 	g.vars, g.rec, g.calls = nil, "", 0
@@ -95,9 +129,8 @@ func generate(seed uint64) string {
 	for _, t := range d.params {
 		args = append(args, g.expr(t, 2))
 	}
-	call := fmt.Sprintf("%s!(%s)", d.name, strings.Join(args, ", "))
-	fmt.Fprintf(&g.out, "\ndef digest(x: %s) -> U32:\n  %s\n\ndef main() -> U32:\n  digest(%s)\n", d.result, g.digest(d.result), call)
-	return g.out.String()
+	fmt.Fprintf(&g.out, "\ndef %sdigest(x: %s) -> U32:\n  %s\n", g.prefix, d.result, g.digest(d.result))
+	return fmt.Sprintf("%sdigest(%s(%s))", g.prefix, d.name, strings.Join(args, ", "))
 }
 
 // digest returns a U32 made from a value x of type t; for Bool, Nat and Maybe it is a
@@ -175,7 +208,7 @@ func (g *generator) body(t genType, indent string, depth int) {
 			g.vars = append(g.vars, genVar{x, tx})
 		}
 	}
-	fmt.Fprintf(&g.out, "%s%s\n", indent, g.expr(t, 3))
+	fmt.Fprintf(&g.out, "%s%s\n", indent, g.expr(t, g.size))
 }
 
 // pickParam returns the last parameter that can be matched, -1 if there is none.
@@ -351,7 +384,7 @@ func (g *generator) expr(t genType, depth int) string {
 		}
 		return fmt.Sprintf("Some{%s}", e(genU32))
 	}
-	switch n := g.r.IntN(7); {
+	switch n := g.r.IntN(10); {
 	case small || n == 0:
 		return fmt.Sprint(g.r.Uint32() >> g.r.IntN(32))
 	case n == 1:
@@ -362,6 +395,12 @@ func (g *generator) expr(t genType, depth int) string {
 		return fmt.Sprintf("twice(%s => %s, %s => %s, %s)", y, g.under(y, depth-2), z, g.under(z, depth-2), e(genU32))
 	case n == 3:
 		return fmt.Sprintf("Bool.pick(U32, %s, %s, %s)", e(genBool), e(genU32), e(genU32))
+	case n == 4:
+		return fmt.Sprintf("apply(adder(%s), %s)", e(genU32), e(genU32))
+	case n == 5:
+		return fmt.Sprintf("stir(%s, %s, %s)", e(genU32), e(genU32), e(genU32))
+	case n == 6:
+		return fmt.Sprintf("F32.bits(F32.%s(U32.to_f32(%s), U32.to_f32(%s)))", []string{"add", "sub", "mul", "min"}[g.r.IntN(4)], e(genU32), e(genU32))
 	}
 	op := []string{"+", "-", "*", "/", "%", ".&.", ".^."}[g.r.IntN(7)]
 	return fmt.Sprintf("({%s : U32} %s {%s : U32} : U32)", e(genU32), op, e(genU32))

@@ -1,5 +1,7 @@
 package cpu
 
+import "bend/jit/lane"
+
 // The pool of a run's heap.
 const (
 	chunkWords = 1 << 12 // words that a lane gets at a time
@@ -11,7 +13,18 @@ const (
 // none in the heap. The lane is out of its kernel, or in a call of it to the host.
 func (r *run) refill(w *worker, class int) (uint32, bool) {
 	if len(r.lanes) == 1 {
-		return w.stack.Heap.Split(class)
+		mine := w.stack.Heap
+		mine.Refill = nil
+		if loc, ok := mine.Split(class); ok {
+			return loc, true
+		}
+		if !r.merge(mine) {
+			return 0, false
+		}
+		if loc, ok := mine.Alloc(1 << class); ok {
+			return loc, true
+		}
+		return mine.Split(class)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -31,7 +44,27 @@ func (r *run) refill(w *worker, class int) (uint32, bool) {
 		}
 	}
 	_, end := r.pool.Rest()
+	if loc, ok := r.give(w, class, end); ok || !r.merge(r.pool) {
+		return loc, ok
+	}
 	return r.give(w, class, end)
+}
+
+// The heap is merged as long as enough of it is free, and not forever: a run whose free
+// words lie scattered would do nothing else.
+const (
+	mergeShare = 16 // one word of so many has to be free
+	mostMerges = 64
+)
+
+// merge makes large blocks of the small ones of a heap, if that is worth while.
+func (r *run) merge(h lane.Heap) bool {
+	if r.merges == mostMerges || h.Unused() < r.report.HeapSize/8/mergeShare {
+		return false
+	}
+	r.merges++
+	h.Merge(r.heap, r.heap+r.report.HeapSize/8)
+	return true
 }
 
 // give gives a lane words or blocks of the pool, as long as its rest begins below soft,

@@ -44,6 +44,7 @@ type run struct {
 	pool   lane.Heap
 	soft   int // the place where the pool's rest is thought worth saving
 	dealt  int // jobs
+	merges int // passes over the heap that made large blocks of small ones
 	joins  int // forks they are of
 	result word.Word
 	err    *lane.Error

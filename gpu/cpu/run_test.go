@@ -266,16 +266,42 @@ func (b book) wide(n int) flat.DefID {
 	})
 }
 
-// TestHeapUse checks that a recursion of one word a level gets nine tenths of the heap.
+// keeps adds keepsN(n), which recurses n levels and keeps words of them across each call.
+func (b book) keeps(words int) flat.DefID {
+	var caps []flat.Var
+	for i := range words - 1 {
+		caps = append(caps, flat.Var(2+i))
+	}
+	result := flat.Var(words + 1)
+	return b.add(fmt.Sprintf("keeps%d", words), strings.Repeat("r", 2*words+2), 1, func(self flat.DefID) flat.Code {
+		var code flat.Code = &flat.Return{X: v(result + flat.Var(len(caps)))}
+		for i := len(caps) - 1; i >= 0; i-- {
+			sum := result + flat.Var(i)
+			code = &flat.Prim{Dst: sum + 1, Op: flat.OpU32Add, Args: as(v(sum), v(caps[i])), Next: code}
+		}
+		code = &flat.Cut{Dst: result, Call: call(self, v(1)), Frame: frame(caps...), Next: code}
+		for _, x := range caps {
+			code = &flat.Prim{Dst: x, Op: flat.OpU32And, Args: as(v(0), c(1)), Next: code}
+		}
+		return &flat.If{Op: flat.OpNatIsZero, Args: as(v(0)), Then: &flat.Return{X: c(0)},
+			Else: &flat.Prim{Dst: 1, Op: flat.OpNatPred, Args: as(v(0)), Next: code}}
+	})
+}
+
+// TestHeapUse checks that a recursion gets 95 of 100 words of the heap, however many it
+// keeps a level, up to a hundred.
 func TestHeapUse(t *testing.T) {
 	l := newLab(t)
 	b := newBook()
-	p := l.load(b, b.deep(), false)
-	const heap = 1 << 20
-	for _, policy := range []lane.Policy{lane.Half, lane.Whole} {
-		n := word.Word(heap / 8 * 9 / 10)
-		if w, _, err := l.run(p, lane.RunOptions{Policy: policy, HeapBytes: heap}, n); err != nil || w != n {
-			t.Errorf("%v: %d, %v", policy, w, err)
+	const heap = 16 << 20
+	for _, words := range []int{1, 2, 3, 7, 20, 64, 100} {
+		p := l.load(b, b.keeps(words), false)
+		for _, policy := range []lane.Policy{lane.Half, lane.Whole} {
+			n := word.Word(heap / 8 * 95 / 100 / words)
+			want := (n + 1) / 2 * word.Word(words-1)
+			if w, _, err := l.run(p, lane.RunOptions{Policy: policy, HeapBytes: heap}, n); err != nil || w != want {
+				t.Errorf("%d words a level, %v: %d, %v, want %d", words, policy, w, err, want)
+			}
 		}
 	}
 }
@@ -554,4 +580,25 @@ func equal(h *word.Heap, a, b word.Word) bool {
 		}
 	}
 	return true
+}
+
+// TestFragments builds a list that takes most of the heap and drops it; the words of its
+// nodes are then good for spill blocks, which are larger.
+func TestFragments(t *testing.T) {
+	b := newBook()
+	gen, sum, deep := b.gen(), b.sum(), b.deep()
+	// both(n, m) = sum(gen(n)) and then deep(m)
+	both := b.add("both", "rrbrr", 2, func(flat.DefID) flat.Code {
+		return &flat.Cut{Dst: 2, Call: call(gen, v(0), c(word.Pak(nilCtor))), Frame: frame(1),
+			Next: &flat.Cut{Dst: 3, Call: call(sum, v(2), c(0)), Frame: frame(1),
+				Next: &flat.Tail{Call: call(deep, v(1))}}}
+	})
+	const heap = 8 << 20
+	n, m := word.Word(heap/8/2*9/10), word.Word(heap/8*8/10)
+	for _, lanes := range []int{1, 3} {
+		l := newLanes(t, lanes)
+		if w, _, err := l.run(l.load(b, both, false), lane.RunOptions{HeapBytes: heap}, n, m); err != nil || w != m {
+			t.Errorf("%d lanes: %d, %v", lanes, w, err)
+		}
+	}
 }

@@ -1,6 +1,10 @@
 package lane
 
-import "bend/interp/word"
+import (
+	"math/bits"
+
+	"bend/interp/word"
+)
 
 // A Heap is the host's view of a lane's part of the heap in a kernel's memory. The
 // free lists are in the lane's header: kernel and host take turns with them.
@@ -125,6 +129,37 @@ func (h Heap) Absorb(from Heap) {
 		h.Mem[last/8] = h.Mem[h.Base+HeadFree+c]
 		h.Mem[h.Base+HeadFree+c] = first
 		from.Mem[from.Base+HeadFree+c] = 0
+	}
+}
+
+// Merge makes large blocks of small ones that lie side by side: all that is free in h,
+// whose blocks are all between the words from and to, goes to the free lists anew. It
+// takes a pass over the heap and an eighth of a byte for each word of it.
+func (h Heap) Merge(from, to int) {
+	h.Scrap()
+	free := make([]uint64, (to-from+63)/64)
+	for c := range headClasses {
+		for at := h.pop(c); at != 0; at = h.pop(c) {
+			for i := int(at) - from; i < int(at)-from+1<<c; i++ {
+				free[i/64] |= 1 << (i % 64)
+			}
+		}
+	}
+	isFree := func(i int) bool { return i < to-from && free[i/64]>>(i%64)&1 != 0 }
+	for i := 0; i < to-from; i++ {
+		if free[i/64] == 0 {
+			i |= 63
+			continue
+		}
+		start := i
+		for isFree(i) {
+			i++
+		}
+		for n := i - start; n > 0; n = i - start {
+			c := bits.Len(uint(n)) - 1
+			h.push(c, uint32(from+start))
+			start += 1 << c
+		}
 	}
 }
 
