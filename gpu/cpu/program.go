@@ -20,9 +20,9 @@ type program struct {
 	k     *lane.Kernel
 	code  wazero.CompiledModule
 	mod   api.Module
-	enter []api.Function // the kernel, for each lane
 	build time.Duration
 	fuel  uint64
+	last  *run // the lanes of the last run, which the next one takes over
 }
 
 // Kernel implements lane.Program.
@@ -47,19 +47,19 @@ func (p *program) Run(ctx context.Context, heap *word.Heap, args []word.Word, o 
 		return 0, r.report, err
 	}
 	first := r.lanes[0]
-	ws := append([]word.Word(nil), args...)
+	ws := r.mem[first.bank() : first.bank()+len(args)]
+	copy(ws, args)
 	start := time.Now()
 	copied, ok := word.Transfer(first.stack.Heap, heap.Mem, ws)
 	for _, w := range args {
 		heap.Drop(w)
 	}
 	r.report.Copied = copied
-	r.report.Transfer = time.Since(start)
+	begun := time.Now()
+	r.report.Transfer = begun.Sub(start)
 	if !ok {
 		return 0, r.report, r.complete(&lane.Error{Code: lane.OutOfHeap})
 	}
-	copy(r.mem[first.bank():], ws)
-	start = time.Now()
 	first.stack.Start()
 	first.work(p.k.Entry)
 	r.started.Wait()
@@ -71,7 +71,6 @@ func (p *program) Run(ctx context.Context, heap *word.Heap, args []word.Word, o 
 	if r.err != nil {
 		return 0, r.report, r.complete(r.err)
 	}
-	start = time.Now()
 	result := []word.Word{r.result}
 	if o.Audit {
 		r.report.Left = r.used() - (&word.Heap{Mem: r.mem}).Reach(r.result)
@@ -104,8 +103,12 @@ func (p *program) prepare(ctx context.Context, o lane.RunOptions) (*run, error) 
 		}
 	}
 	l := p.k.Layout
-	r := &run{p: p, ctx: ctx}
-	r.change = sync.NewCond(&r.mu)
+	r := p.last
+	if r == nil || len(r.lanes) != lanes {
+		r = newRun(p, lanes)
+		p.last = r
+	}
+	r.reset(ctx)
 	r.heap = l.Heap(lanes + 1) // the last lane's header is that of the pool
 	end := min(r.heap*8+size, maxMemory)
 	r.report = &lane.Report{
@@ -120,23 +123,18 @@ func (p *program) prepare(ctx context.Context, o lane.RunOptions) (*run, error) 
 	}
 	bytes, _ := mem.Read(0, mem.Size())
 	r.mem = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(bytes))), len(bytes)/8)
-	for i := range lanes {
-		w := &worker{run: r, index: i, base: l.Lane(i), fuel: max(p.fuel, leastFuel), fixed: o.Turn > 0}
+	for _, w := range r.lanes {
+		w.jobs, w.busy = 0, 0
+		w.fuel, w.fixed = max(p.fuel, leastFuel), o.Turn > 0
 		if w.fixed {
 			w.fuel = uint64(o.Turn)
 		}
-		if i == len(p.enter) {
-			p.enter = append(p.enter, p.mod.ExportedFunction("run"))
-		}
-		w.enter = p.enter[i]
-		w.ctx = context.WithValue(ctx, workerKey{}, w)
 		clear(r.mem[w.base : w.base+lane.HeadBank])
 		clear(r.mem[w.base+l.Counts : w.base+l.Stack])
 		w.stack = lane.Stack{
 			Mem: r.mem, Heap: lane.Heap{Mem: r.mem, Base: w.base, Refill: w.refill},
 			Lo: w.base + l.Limit - words, Limit: w.base + l.Limit, Policy: o.Policy, Returns: p.k.Returns,
 		}
-		r.lanes = append(r.lanes, w)
 	}
 	r.pool = lane.Heap{Mem: r.mem, Base: l.Lane(lanes)}
 	r.pool.Reset(end/8, end/8)

@@ -50,6 +50,36 @@ type run struct {
 	err    *lane.Error
 }
 
+// newRun makes lanes for the runs of a program.
+func newRun(p *program, lanes int) *run {
+	r := &run{p: p}
+	r.change = sync.NewCond(&r.mu)
+	for i := range lanes {
+		w := &worker{run: r, index: i, base: p.k.Layout.Lane(i), enter: p.mod.ExportedFunction("run")}
+		w.refill = func(class int) (uint32, bool) { return r.refill(w, class) }
+		r.lanes = append(r.lanes, w)
+	}
+	return r
+}
+
+// reset makes a run ready to begin; its lanes are at rest.
+func (r *run) reset(ctx context.Context) {
+	if r.ctx != ctx || r.lanes[0].ctx == nil {
+		for _, w := range r.lanes {
+			w.ctx = context.WithValue(ctx, workerKey{}, w)
+		}
+	}
+	r.ctx = ctx
+	r.begun.Store(false)
+	r.wanted.Store(0)
+	r.asked.Store(false)
+	r.queued.Store(0)
+	r.ended.Store(false)
+	r.queue, r.idle, r.out, r.soft = r.queue[:0], 0, 0, 0
+	r.dealt, r.joins, r.merges = 0, 0, 0
+	r.result, r.err = 0, nil
+}
+
 // begin starts the other lanes, if they were not. The first lane calls it.
 func (r *run) begin() {
 	if r.begun.Swap(true) {

@@ -21,6 +21,8 @@ type worker struct {
 	fixed bool // whether fuel stays
 	jobs  int  // jobs that it ran
 	busy  time.Duration
+	// refill finds a block of a class when the lane has none.
+	refill func(class int) (uint32, bool)
 }
 
 // The fuel of a turn follows the time that it takes: a kernel keeps Go's collector
@@ -45,6 +47,9 @@ func (w *worker) work(pc int) {
 	for ok := true; ok; {
 		if err := w.job(pc); err != nil {
 			r.fail(w, err)
+			return
+		}
+		if r.ended.Load() {
 			return
 		}
 		if pc, ok = w.next(); !ok {
@@ -252,9 +257,6 @@ func (w *worker) count(owner, n int) {
 	*now = uint64(uint32(int(uint32(*now)) + n))
 	*most = max(*most, *now)
 }
-
-// refill finds a block of a class when the lane has none.
-func (w *worker) refill(class int) (uint32, bool) { return w.run.refill(w, class) }
 
 // A workerKey is the key of the worker in the context of a kernel.
 type workerKey struct{}
