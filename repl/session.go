@@ -243,7 +243,7 @@ func (s *Session) Set(name, value string) error {
 		return err
 	}
 	if name == "gpu" {
-		if _, err := s.lanes.open(value, s.settings.Lanes); err != nil {
+		if _, err := s.lanes.open(s.settings.GPU, s.settings.Lanes); err != nil {
 			s.settings = old
 			return err
 		}

@@ -39,7 +39,11 @@ func (s *Settings) Set(name, value string) error {
 			s.GPU = value
 			return nil
 		}
-		return errors.New("expected auto, on, off, cpu, cuda or metal for gpu")
+		if n, err := ParseSize(value); err == nil && strings.HasSuffix(strings.ToUpper(value), "B") {
+			s.GPU, s.Heap = "on", n
+			return nil
+		}
+		return errors.New("expected auto, on, off, cpu, cuda, metal or a size like 4GB for gpu")
 	case "heap":
 		n, err := ParseSize(value)
 		if err != nil {
