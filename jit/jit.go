@@ -9,6 +9,7 @@ import (
 	"bend/interp/flat"
 	"bend/interp/word"
 	"bend/jit/lane"
+	"bend/jit/plan"
 	"bend/jit/wasmgen"
 )
 
@@ -36,13 +37,14 @@ func Build(p *flat.Program, root flat.DefID, fns []flat.FnID, o Options) (*lane.
 	if err := r.run(); err != nil {
 		return nil, err
 	}
-	k, err := wasmgen.Generate(wasmgen.Input{
-		Program: p, Root: root, Defs: r.order(root), Fns: r.fns, Profile: o.Profile, Parallel: r.forks && o.Lanes > 1,
+	layout, err := plan.New(plan.Input{
+		Program: p, Root: root, Defs: r.defs, Fns: r.fns, Profile: o.Profile, Parallel: r.forks && o.Lanes > 1,
 	})
-	if err == nil {
-		k.Notes = r.notes()
+	if err != nil {
+		return nil, err
 	}
-	return k, err
+	layout.Kernel.Notes = r.notes()
+	return wasmgen.Generate(layout), nil
 }
 
 // A reach collects what a kernel must hold.
@@ -139,51 +141,6 @@ func calls(c flat.Code) []flat.Call {
 		return []flat.Call{s.Call}
 	}
 	return nil
-}
-
-// order returns the defs, each before those it calls where calls make no cycle: in
-// the reverse of the order in which a walk from root leaves them.
-func (r *reach) order(root flat.DefID) []flat.DefID {
-	callees := map[flat.DefID][]flat.DefID{}
-	for _, id := range r.defs {
-		flat.Walk(r.prog.Def(id).Body, func(c flat.Code) {
-			for _, call := range calls(c) {
-				if !call.Apply {
-					callees[id] = append(callees[id], call.Def)
-				}
-			}
-		})
-	}
-	var left []flat.DefID
-	entered := map[flat.DefID]bool{}
-	walk := func(from flat.DefID) {
-		stack := []flat.DefID{from}
-		for len(stack) > 0 {
-			id := stack[len(stack)-1]
-			entered[id] = true
-			next := flat.DefID(-1)
-			for len(callees[id]) > 0 && next < 0 {
-				if c := callees[id][0]; !entered[c] {
-					next = c
-				}
-				callees[id] = callees[id][1:]
-			}
-			if next >= 0 {
-				stack = append(stack, next)
-				continue
-			}
-			left = append(left, id)
-			stack = stack[:len(stack)-1]
-		}
-	}
-	for i := range r.defs {
-		// Defs that only closures reach come last, so that they end up first.
-		if id := r.defs[i]; !entered[id] {
-			walk(id)
-		}
-	}
-	slices.Reverse(left)
-	return left
 }
 
 // ClosuresIn returns the functions of the closures that the words hold, which a kernel

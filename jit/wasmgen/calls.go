@@ -4,19 +4,13 @@ import (
 	"bend/interp/flat"
 	"bend/interp/word"
 	"bend/jit/lane"
+	"bend/jit/plan"
 )
 
-// exitSegment leaves to the host with the result in the bank.
-func (e *emitter) exitSegment() {
+// leaveWith leaves to the host with the result in the bank.
+func (e *emitter) leaveWith(s lane.Status) {
 	e.saveBank(0, func() { e.get(e.result) })
-	e.exit(lane.Exit)
-}
-
-// joinedSegment leaves to the host with the result in the bank: the frame on the stack
-// is that of a fork that was dealt out.
-func (e *emitter) joinedSegment() {
-	e.saveBank(0, func() { e.get(e.result) })
-	e.exit(lane.Joined)
+	e.exit(s)
 }
 
 // applySegment applies the closure in the bank to the argument beside it.
@@ -29,22 +23,16 @@ func (e *emitter) applySegment() {
 	e.br(e.top)
 }
 
-// missingSegment is where an unknown closure leads.
-func (e *emitter) missingSegment() {
-	e.post(lane.Missing, func() { e.i64(0) })
-	e.exit(lane.Fuel)
-}
-
 // saveBank stores the value that push pushes as word i of the bank.
 func (e *emitter) saveBank(i int, push func()) {
 	e.get(laneAt)
 	push()
-	e.mem(opI64Store, 8*(e.k.out.Layout.Bank+i))
+	e.mem(opI64Store, 8*(e.k.Kernel.Layout.Bank+i))
 }
 
 func (e *emitter) loadBank(i int) {
 	e.get(laneAt)
-	e.mem(opI64Load, 8*(e.k.out.Layout.Bank+i))
+	e.mem(opI64Load, 8*(e.k.Kernel.Layout.Bank+i))
 }
 
 // stub calls the function of d with the parameters that are in the bank.
@@ -118,7 +106,7 @@ func (e *emitter) saveRest(args []flat.Atom) {
 // applied pushes the id of the segment of the closure that fn pushes, which applies it to
 // the argument that is in the bank beside it.
 func (e *emitter) applied(fn func()) {
-	n := len(e.k.in.Program.Fns)
+	n := len(e.k.Program.Fns)
 	id := e.temp(I32)
 	fn()
 	e.i64(word.AuxShift)
@@ -132,16 +120,16 @@ func (e *emitter) applied(fn func()) {
 	e.get(id)
 	e.i32(2)
 	e.op(opI32Shl)
-	e.mem(opI32Load, e.k.table)
+	e.mem(opI32Load, table)
 	e.otherwise()
-	e.i32(missingID)
+	e.i32(plan.MissingID)
 	e.end()
 }
 
 // fnSegment gives a closure its next argument: both are in the bank in memory.
 func (e *emitter) fnSegment(id flat.FnID) {
-	fn := e.k.in.Program.Fns[id]
-	d := e.k.in.Program.Def(fn.Def)
+	fn := e.k.Program.Fns[id]
+	d := e.k.Program.Def(fn.Def)
 	held := make([]uint32, 0, fn.Held)
 	if fn.Held > 0 {
 		w := e.temp(I64)
@@ -180,7 +168,7 @@ func (e *emitter) fnSegment(id flat.FnID) {
 		e.get(held[i])
 		e.mem(opI64Store, 8*i)
 	}
-	next := e.k.in.Program.Fn(fn.Def, len(held))
+	next := e.k.Program.Fn(fn.Def, len(held))
 	e.word(word.Clo(int(next), len(held), 0), at)
 	e.set(e.result)
 	e.ret()
@@ -224,7 +212,7 @@ func (e *emitter) counted(id, words int) {
 // counts pushes the address of the counts of a frame's owner.
 func (e *emitter) counts(id int) {
 	e.get(laneAt)
-	e.i32(int32(8 * (e.k.out.Layout.Counts + 2*e.k.out.Returns[id].Owner)))
+	e.i32(int32(8 * (e.k.Kernel.Layout.Counts + 2*e.k.Kernel.Returns[id].Owner)))
 	e.op(opI32Add)
 }
 
@@ -259,9 +247,8 @@ func (e *emitter) load(below uint32, i int, v flat.Var) {
 }
 
 // afterCut goes on after a cut: the result is in the bank.
-func (e *emitter) afterCut(d *flat.Def, c *flat.Cut) {
-	e.begin(d)
-	e.uncount(e.k.returns[c.Frame][0])
+func (e *emitter) afterCut(c *flat.Cut) {
+	e.uncount(e.k.Returns[c.Frame][0])
 	b := e.below(c.Frame.Words)
 	for i := len(c.Frame.Caps) - 1; i >= 0; i-- {
 		e.load(b, i, c.Frame.Caps[i])
@@ -274,9 +261,8 @@ func (e *emitter) afterCut(d *flat.Def, c *flat.Cut) {
 }
 
 // afterCall goes on after the given call, counted from 1, of a fork.
-func (e *emitter) afterCall(d *flat.Def, f *flat.Fork, call int) {
-	e.begin(d)
-	id := e.k.returns[f.Frame][call-1]
+func (e *emitter) afterCall(f *flat.Fork, call int) {
+	id := e.k.Returns[f.Frame][call-1]
 	caps := f.Frame.Caps
 	e.uncount(id)
 	b := e.below(len(caps) + call)
@@ -295,7 +281,7 @@ func (e *emitter) afterCall(d *flat.Def, f *flat.Fork, call int) {
 		return
 	}
 	// The result takes the place of the id, and the next id follows.
-	next := e.k.returns[f.Frame][call]
+	next := e.k.Returns[f.Frame][call]
 	e.get(e.sp)
 	e.i64(int64(next))
 	e.mem(opI64Store, 8)

@@ -25,7 +25,7 @@ func (e *emitter) run(s *flat.New) flat.Code {
 			pos = i
 		}
 	}
-	var table []byte
+	var rows []byte
 	count := 0
 	last := s
 	for {
@@ -35,7 +35,7 @@ func (e *emitter) run(s *flat.New) flat.Code {
 		}
 		for i, a := range n.Fields {
 			if i != pos {
-				table = binary.LittleEndian.AppendUint64(table, a.Word)
+				rows = binary.LittleEndian.AppendUint64(rows, a.Word)
 			}
 		}
 		last = n
@@ -49,8 +49,8 @@ func (e *emitter) run(s *flat.New) flat.Code {
 	e.word(word.Ctr(s.Ctor, len(s.Fields), 0), at)
 	e.set(tail)
 	e.get(laneAt)
-	e.i32(int32(e.k.table + len(e.k.data)))
-	e.k.data = append(e.k.data, table...)
+	e.i32(int32(table + len(e.k.Data)))
+	e.k.Data = append(e.k.Data, rows...)
 	e.i32(int32(count))
 	e.i32(int32(len(second.Fields)))
 	e.i32(int32(pos))

@@ -101,7 +101,7 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 		return s.Next
 	case *flat.Text:
 		e.get(laneAt)
-		e.i32(int32(e.k.text(s.Codes)))
+		e.i32(int32(table + e.k.Text(s.Codes)))
 		e.i32(int32(len(s.Codes)))
 		e.call(e.rt.text.Index)
 		e.bind(s.Dst, repWord)
@@ -151,13 +151,13 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 		if e.native {
 			return e.waits([]flat.Call{s.Call}, []flat.Var{s.Dst}, s.Frame, s.Next)
 		}
-		e.push(e.k.returns[s.Frame][0], s.Frame.Caps)
+		e.push(e.k.Returns[s.Frame][0], s.Frame.Caps)
 		e.jump(s.Call)
 	case *flat.Fork:
 		if e.native {
 			return e.waits(s.Calls, s.Dsts, s.Frame, s.Next)
 		}
-		e.push(e.k.returns[s.Frame][0], s.Frame.Caps)
+		e.push(e.k.Returns[s.Frame][0], s.Frame.Caps)
 		e.jump(s.Calls[0])
 	case *flat.Tail:
 		if e.native {
@@ -175,7 +175,7 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 		e.set(e.result)
 		e.ret()
 	case *flat.Stop:
-		e.post(lane.Stopped, func() { e.i64(int64(e.k.stop(s.Why))) })
+		e.post(lane.Stopped, func() { e.i64(int64(e.k.Stop(s.Why))) })
 		e.exit(lane.Fuel)
 	}
 	return nil

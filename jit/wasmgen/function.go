@@ -32,8 +32,8 @@ const (
 
 // declare makes the function of each def, still without code.
 func (k *kernel) declare(m *Module) {
-	for _, id := range k.in.Defs {
-		d := k.in.Program.Def(id)
+	for _, id := range k.Defs {
+		d := k.Program.Def(id)
 		f := &function{reps: paramReps(d)}
 		types := []ValType{I32, I32, I32}
 		for _, r := range f.reps {
@@ -137,7 +137,7 @@ func (k *kernel) body(d *flat.Def) {
 	for i := range f.reps {
 		e.saveBank(i, func() { e.pushWord(flat.V(flat.Var(i))) })
 	}
-	e.leaveAt(0, func() { e.i32(int32(k.stubs[d.ID])) })
+	e.leaveAt(0, func() { e.i32(int32(k.Stubs[d.ID])) })
 	e.i64(0)
 	e.i32(leave)
 }
@@ -243,7 +243,7 @@ func (e *emitter) wait(c flat.Call, id int, caps []flat.Var, dst flat.Var) {
 // and returns what follows them, nil if the kernel's loop is to go on there.
 func (e *emitter) waits(calls []flat.Call, dsts []flat.Var, f *flat.Frame, next flat.Code) flat.Code {
 	for i, c := range calls {
-		e.wait(c, e.k.returns[f][i], append(slices.Clip(f.Caps), dsts[:i]...), dsts[i])
+		e.wait(c, e.k.Returns[f][i], append(slices.Clip(f.Caps), dsts[:i]...), dsts[i])
 		if c.Apply {
 			return nil
 		}
@@ -269,7 +269,7 @@ func (e *emitter) tail(c flat.Call) {
 		for i, a := range c.Args {
 			e.saveBank(i, func() { e.pushWord(a) })
 		}
-		e.goOn(0, func() { e.i32(int32(e.k.stubs[c.Def])) })
+		e.goOn(0, func() { e.i32(int32(e.k.Stubs[c.Def])) })
 	default:
 		e.invoke(c, 0)
 		e.op(opReturn)

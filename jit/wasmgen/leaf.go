@@ -65,7 +65,7 @@ func (k *kernel) hasLeaf(call flat.Call, depth int) bool {
 	if call.Apply || k.funcs[call.Def] == nil {
 		return false
 	}
-	d := k.in.Program.Def(call.Def)
+	d := k.Program.Def(call.Def)
 	c := d.Body
 	for {
 		switch s := c.(type) {
@@ -95,7 +95,7 @@ func (k *kernel) hasLeaf(call flat.Call, depth int) bool {
 // weight returns about how many steps the leaves of a call have.
 func (k *kernel) weight(call flat.Call, depth int) int {
 	n := 0
-	d := k.in.Program.Def(call.Def)
+	d := k.Program.Def(call.Def)
 	flat.Walk(d.Body, func(c flat.Code) {
 		n++
 		if depth == 0 || !numeric(d) {
@@ -154,7 +154,7 @@ func (l *leafer) try(call flat.Call, words, depth int) (result uint32) {
 	l.op(opI32GtU)
 	l.brIf(l.call)
 
-	d := l.k.in.Program.Def(call.Def)
+	d := l.k.Program.Def(call.Def)
 	caller := l.places
 	l.places = make([]place, len(d.Vars))
 	for i, a := range call.Args {

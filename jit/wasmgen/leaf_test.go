@@ -9,6 +9,7 @@ import (
 	"bend/interp/flat"
 	"bend/interp/module"
 	"bend/interp/syntax"
+	"bend/jit/plan"
 )
 
 const recursions = `import Base
@@ -63,7 +64,7 @@ func TestHasLeaf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := &kernel{in: Input{Program: p, Root: id}, funcs: map[flat.DefID]*function{}}
+		k := &kernel{Plan: &plan.Plan{Input: plan.Input{Program: p, Root: id}}, funcs: map[flat.DefID]*function{}}
 		for i := range p.Defs {
 			k.funcs[flat.DefID(i)] = &function{}
 		}
