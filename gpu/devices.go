@@ -21,6 +21,7 @@ var kinds = []struct {
 	{info: Info{Name: "cuda", Kind: "NVIDIA GPU", Why: "not part of this build yet: NVIDIA GPUs are not driven"}},
 	{info: Info{Name: "metal", Kind: "Apple GPU", Why: "not part of this build yet: Apple GPUs are not driven"}},
 	{info: cpu.Describe(), open: func(o Options) (Device, error) { return cpu.New(o.HeapBytes, o.Lanes) }},
+	{info: cpu.DescribeC(), open: func(o Options) (Device, error) { return cpu.NewC(o.HeapBytes) }},
 }
 
 // Devices describes all devices, usable or not, best first.

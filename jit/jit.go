@@ -8,6 +8,7 @@ import (
 
 	"bend/interp/flat"
 	"bend/interp/word"
+	"bend/jit/cgen"
 	"bend/jit/lane"
 	"bend/jit/plan"
 	"bend/jit/wasmgen"
@@ -21,6 +22,9 @@ type Options struct {
 	// Lanes is the number of lanes that the kernel may run on; more than one make the
 	// calls of its forks run in parallel.
 	Lanes int
+	// Target is the language of the kernel: "" for WebAssembly, or a target of cgen, which
+	// knows no Profile.
+	Target cgen.Target
 }
 
 // Build compiles root, all defs that it can reach, and the closures fns, which the
@@ -38,12 +42,15 @@ func Build(p *flat.Program, root flat.DefID, fns []flat.FnID, o Options) (*lane.
 		return nil, err
 	}
 	layout, err := plan.New(plan.Input{
-		Program: p, Root: root, Defs: r.defs, Fns: r.fns, Profile: o.Profile, Parallel: r.forks && o.Lanes > 1,
+		Program: p, Root: root, Defs: r.defs, Fns: r.fns, Profile: o.Profile && o.Target == "", Parallel: r.forks && o.Lanes > 1,
 	})
 	if err != nil {
 		return nil, err
 	}
 	layout.Kernel.Notes = r.notes()
+	if o.Target != "" {
+		return cgen.Generate(layout, o.Target)
+	}
 	return wasmgen.Generate(layout), nil
 }
 

@@ -24,7 +24,7 @@ func commands() []command {
 		{"reload", "", "load the same file again; what was typed stays", ":reload", (*Console).reload},
 		{"type", "EXPR", "the type of an expression, without running it", ":type [1, 2]", (*Console).typeOf},
 		{"info", "NAME", "the declaration of a name, and its type", ":info List.length", (*Console).info},
-		{"gpu", "[DEVICE]", "the devices, or choose one: auto, on, off, cpu, cuda, metal", ":gpu cpu", (*Console).gpu},
+		{"gpu", "[DEVICE]", "the devices, or choose one: auto, on, off, cpu, cuda, metal, c", ":gpu cpu", (*Console).gpu},
 		{"set", "[NAME VALUE]", "the settings, or change one: gpu, heap, spill, stack, lanes, lane-words", ":set spill off", (*Console).set},
 		{"time", "EXPR", "evaluate, and say how long each part took", ":time U32.add(1, 2)", (*Console).time},
 		{"stack", "EXPR | DEF", "run EXPR and show what its recursions kept on the lane's stack; of a DEF, show its frames without running it", ":stack Nat.add", (*Console).stack},

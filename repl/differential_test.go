@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 
+	"bend/gpu/cpu"
 	"bend/interp/syntax"
 	"bend/jit/lane"
 )
@@ -42,7 +44,24 @@ var executors = []executor{
 	{"a spill at every push", "cpu", lane.Every, lane.LaneWords, 1},
 	{"three lanes", "cpu", lane.Half, lane.LaneWords, 3},
 	{"three small lanes", "cpu", lane.Half, 64, 3},
+	{"a lane in C", "c", lane.Half, lane.LaneWords, 1},
+	{"a small lane in C", "c", lane.Half, 64, 1},
 }
+
+func TestMain(m *testing.M) {
+	os.Setenv("CFLAGS", "-O0") // the compiler takes longer than the programs
+	os.Exit(m.Run())
+}
+
+// cMissing tells, once a lane in C was tried, whether there is no C compiler.
+var cMissing = sync.OnceValue(func() bool {
+	d, err := cpu.NewC(0)
+	if err != nil {
+		return true
+	}
+	d.Close()
+	return false
+})
 
 // runMain runs the main of a session's program on an executor and returns what it
 // prints. The heap must be empty again afterwards.
@@ -72,8 +91,12 @@ func explain(err error) string {
 	return text
 }
 
-// batch is the number of generated programs that are checked and compiled as one.
-const batch = 100
+// batch is the number of generated programs that are checked and compiled as one. A C
+// compiler takes long: it gets one batch of ten.
+const (
+	batch  = 100
+	everyC = 10 * batch
+)
 
 // TestGeneratedProgramsAgree runs 300 programs that were made at random, or as many as
 // BEND_PROGRAMS says, on all executors.
@@ -125,6 +148,13 @@ func disagree(t *testing.T, dir string, size int, seeds ...uint64) string {
 	}
 	want := runMain(t, s, executors[0])
 	for _, x := range executors[1:] {
+		if x.gpu == "c" && seeds[0]%everyC != 0 {
+			continue
+		}
+		if x.gpu == "c" && cMissing() {
+			t.Log(cpu.ErrNoCompiler)
+			continue
+		}
 		if got := runMain(t, s, x); got != want {
 			return fmt.Sprintf("%s gives %q, the interpreter %q\n%s", x.name, got, want, text)
 		}

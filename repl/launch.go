@@ -16,6 +16,7 @@ import (
 	"bend/interp/flat"
 	"bend/interp/word"
 	"bend/jit"
+	"bend/jit/cgen"
 	"bend/jit/lane"
 )
 
@@ -155,7 +156,7 @@ func (s *Session) kernel(ctx context.Context, dev gpu.Device, def flat.DefID, ar
 	if p := s.lanes.kernels[key]; p != nil {
 		return p, nil
 	}
-	k, err := jit.Build(s.prog, def, fns, jit.Options{Profile: s.lanes.profile, Lanes: dev.Info().Lanes})
+	k, err := jit.Build(s.prog, def, fns, jit.Options{Profile: s.lanes.profile, Lanes: dev.Info().Lanes, Target: cgen.Target(dev.Info().Target)})
 	if err != nil {
 		return nil, err
 	}

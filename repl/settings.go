@@ -35,7 +35,7 @@ func (s *Settings) Set(name, value string) error {
 	switch name {
 	case "gpu":
 		switch value {
-		case "auto", "on", "off", "cpu", "cuda", "metal":
+		case "auto", "on", "off", "cpu", "cuda", "metal", "c":
 			s.GPU = value
 			return nil
 		}
@@ -43,7 +43,7 @@ func (s *Settings) Set(name, value string) error {
 			s.GPU, s.Heap = "on", n
 			return nil
 		}
-		return errors.New("expected auto, on, off, cpu, cuda, metal or a size like 4GB for gpu")
+		return errors.New("expected auto, on, off, cpu, cuda, metal, c or a size like 4GB for gpu")
 	case "heap":
 		n, err := ParseSize(value)
 		if err != nil {

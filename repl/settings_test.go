@@ -42,8 +42,8 @@ func TestSettings(t *testing.T) {
 	}{
 		{"gpu", "cpu", "cpu", ""},
 		{"gpu", "512MB", "on", ""},
-		{"gpu", "512", "", "expected auto, on, off, cpu, cuda, metal or a size like 4GB for gpu"},
-		{"gpu", "tpu", "", "expected auto, on, off, cpu, cuda, metal or a size like 4GB for gpu"},
+		{"gpu", "512", "", "expected auto, on, off, cpu, cuda, metal, c or a size like 4GB for gpu"},
+		{"gpu", "tpu", "", "expected auto, on, off, cpu, cuda, metal, c or a size like 4GB for gpu"},
 		{"heap", "1GB", "1GB", ""},
 		{"heap", "much", "", "expected a size like 512MB for heap"},
 		{"spill", "whole", "whole", ""},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"bend/gpu/cpu"
 	"bend/interp/syntax"
 )
 
@@ -51,6 +52,10 @@ func TestSuite(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
 			for _, x := range executors {
+				if x.gpu == "c" && cMissing() {
+					t.Log(cpu.ErrNoCompiler)
+					continue
+				}
 				s, err := NewSession(Options{Settings: x.settings()})
 				if err != nil {
 					t.Fatal(err)

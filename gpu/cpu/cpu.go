@@ -5,15 +5,12 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
 
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/experimental"
-
-	"bend/interp/flat"
+	"bend/jit/cgen"
 	"bend/jit/lane"
 )
 
@@ -21,12 +18,34 @@ import (
 type Device struct {
 	heap    int
 	lanes   int
-	runtime wazero.Runtime
+	info    lane.Info
+	compile func(context.Context, *lane.Kernel) (code, error)
+	close   func() error
 }
+
+// A code is a compiled kernel with its memory.
+type code interface {
+	// memory returns the memory, at least size bytes of it, and false if there is not
+	// that much. It stays where it is.
+	memory(size int) ([]byte, bool)
+	// entry returns the kernel for one lane at a time.
+	entry() entry
+	close() error
+}
+
+// An entry enters a kernel on a lane at segment pc.
+type entry func(w *worker, pc int, fuel uint64) (lane.Status, error)
 
 // Describe describes the device without opening it.
 func Describe() lane.Info {
 	return lane.Info{Name: "cpu", Kind: "lanes on the processor", Lanes: runtime.GOMAXPROCS(0), Memory: defaultHeap(), Usable: true}
+}
+
+// DescribeC describes the device of NewC, if there is a compiler for it.
+func DescribeC() lane.Info {
+	i := Describe()
+	i.Name, i.Kind, i.Lanes, i.Target = "c", "a lane in C", 1, string(cgen.C)
+	return i
 }
 
 // MaxLanes is the largest number of lanes that a device can have.
@@ -43,47 +62,36 @@ func New(heapBytes, lanes int) (*Device, error) {
 	if heapBytes == 0 {
 		heapBytes = defaultHeap()
 	}
-	ctx := context.Background()
-	rt := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().
-		WithDebugInfoEnabled(false).WithCoreFeatures(api.CoreFeaturesV2|experimental.CoreFeaturesThreads))
-	op := func(_ context.Context, stack []uint64) {
-		// Only primitives that cannot fail are left to the host.
-		stack[0], _ = flat.Compute(flat.Op(stack[0]), stack[1], stack[2])
-	}
-	_, err := rt.NewHostModuleBuilder("bend").NewFunctionBuilder().
-		WithGoFunction(api.GoFunc(op), []api.ValueType{api.ValueTypeI32, api.ValueTypeI64, api.ValueTypeI64}, []api.ValueType{api.ValueTypeI64}).
-		Export("op").NewFunctionBuilder().
-		WithGoFunction(api.GoFunc(refill), []api.ValueType{api.ValueTypeI32, api.ValueTypeI32}, []api.ValueType{api.ValueTypeI32}).
-		Export("refill").Instantiate(ctx)
+	rt, err := newRuntime()
 	if err != nil {
-		rt.Close(ctx)
-		return nil, fmt.Errorf("the processor's lanes: %w", err)
+		return nil, err
 	}
-	return &Device{heapBytes, lanes, rt}, nil
+	return &Device{
+		heap: heapBytes, lanes: lanes, info: Describe(),
+		compile: func(ctx context.Context, k *lane.Kernel) (code, error) { return compileWasm(ctx, rt, k) },
+		close:   func() error { return rt.Close(context.Background()) },
+	}, nil
 }
 
 // Info describes the device.
 func (d *Device) Info() lane.Info {
-	i := Describe()
+	i := d.info
 	i.Memory, i.Lanes = d.heap, d.lanes
 	return i
 }
 
 // Close closes the device and its programs.
-func (d *Device) Close() error { return d.runtime.Close(context.Background()) }
+func (d *Device) Close() error { return d.close() }
+
+// ErrNoCompiler is why there is no device for kernels in C.
+var ErrNoCompiler = errors.New("no C compiler was found (cc, gcc, clang, or $CC)")
 
 // Load compiles a kernel.
 func (d *Device) Load(ctx context.Context, k *lane.Kernel) (lane.Program, error) {
 	start := time.Now()
-	code, err := d.runtime.CompileModule(ctx, k.Wasm)
+	c, err := d.compile(ctx, k)
 	if err != nil {
 		return nil, fmt.Errorf("compile the kernel of %s: %w", k.Name, err)
 	}
-	ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(allocate))
-	mod, err := d.runtime.InstantiateModule(ctx, code, wazero.NewModuleConfig().WithName(""))
-	if err != nil {
-		code.Close(ctx)
-		return nil, fmt.Errorf("load the kernel of %s: %w", k.Name, err)
-	}
-	return &program{dev: d, k: k, code: code, mod: mod, build: time.Since(start)}, nil
+	return &program{dev: d, k: k, code: c, build: time.Since(start)}, nil
 }

@@ -6,9 +6,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/tetratelabs/wazero"
-	"github.com/tetratelabs/wazero/api"
-
 	"bend/interp/word"
 	"bend/jit/lane"
 )
@@ -18,8 +15,7 @@ type program struct {
 	mu    sync.Mutex
 	dev   *Device
 	k     *lane.Kernel
-	code  wazero.CompiledModule
-	mod   api.Module
+	code  code
 	build time.Duration
 	fuel  uint64
 	last  *run // the lanes of the last run, which the next one takes over
@@ -30,12 +26,7 @@ func (p *program) Kernel() *lane.Kernel { return p.k }
 
 // Close frees the program's code and memory.
 func (p *program) Close() error {
-	ctx := context.Background()
-	err := p.mod.Close(ctx)
-	if e := p.code.Close(ctx); err == nil {
-		err = e
-	}
-	return err
+	return p.code.close()
 }
 
 // Run implements lane.Program.
@@ -115,13 +106,10 @@ func (p *program) prepare(ctx context.Context, o lane.RunOptions) (*run, error) 
 		Device: "cpu", LaneWords: words, Bottom: lane.ExitWords, Policy: o.Policy,
 		HeapSize: end - r.heap*8, Profiled: p.k.Profile, Build: p.build,
 	}
-	mem := p.mod.Memory()
-	if have := int(mem.Size()); have < end {
-		if _, ok := mem.Grow(uint32((end - have + pageBytes - 1) / pageBytes)); !ok {
-			return r, &lane.Error{Code: lane.OutOfHeap, HeapBytes: have}
-		}
+	bytes, ok := p.code.memory(end)
+	if !ok {
+		return r, &lane.Error{Code: lane.OutOfHeap, HeapBytes: r.report.HeapSize}
 	}
-	bytes, _ := mem.Read(0, mem.Size())
 	r.mem = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(bytes))), len(bytes)/8)
 	for _, w := range r.lanes {
 		w.jobs, w.busy = 0, 0

@@ -7,6 +7,7 @@ import (
 	"bend/interp/flat"
 	"bend/interp/word"
 	"bend/jit"
+	"bend/jit/cgen"
 	"bend/jit/lane"
 )
 
@@ -171,7 +172,8 @@ func newLanes(t testing.TB, lanes int) *lab {
 
 func (l *lab) load(b book, root flat.DefID, profile bool) lane.Program {
 	l.t.Helper()
-	k, err := jit.Build(b.Program, root, nil, jit.Options{Profile: profile, Lanes: l.dev.lanes})
+	o := jit.Options{Profile: profile, Lanes: l.dev.lanes, Target: cgen.Target(l.dev.info.Target)}
+	k, err := jit.Build(b.Program, root, nil, o)
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func newRun(p *program, lanes int) *run {
 	r := &run{p: p}
 	r.change = sync.NewCond(&r.mu)
 	for i := range lanes {
-		w := &worker{run: r, index: i, base: p.k.Layout.Lane(i), enter: p.mod.ExportedFunction("run")}
+		w := &worker{run: r, index: i, base: p.k.Layout.Lane(i), enter: p.code.entry()}
 		w.refill = func(class int) (uint32, bool) { return r.refill(w, class) }
 		r.lanes = append(r.lanes, w)
 	}

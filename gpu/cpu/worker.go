@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/tetratelabs/wazero/api"
-
 	"bend/jit/lane"
 )
 
@@ -14,7 +12,7 @@ type worker struct {
 	run   *run
 	index int
 	base  int // the lane's first word
-	enter api.Function
+	enter entry
 	ctx   context.Context // carries the worker to refill
 	stack lane.Stack
 	fuel  uint64
@@ -147,9 +145,9 @@ func (w *worker) turn(pc int) (lane.Status, *lane.Error) {
 	if r.asked.Load() && !w.fixed {
 		fuel /= askedTurn
 	}
-	frame := [3]uint64{uint64(w.base) * 8, uint64(pc), fuel}
 	start := time.Now()
-	if err := w.enter.CallWithStack(w.ctx, frame[:]); err != nil {
+	status, err := w.enter(w, pc, fuel)
+	if err != nil {
 		if e := w.posted(); e != nil {
 			return 0, e
 		}
@@ -162,7 +160,6 @@ func (w *worker) turn(pc int) (lane.Status, *lane.Error) {
 	}
 	s.SP = int(uint32(r.mem[w.base+lane.HeadSP]))/8 + 1
 	w.peak()
-	status := lane.Status(frame[0])
 	if status != lane.Fuel {
 		return status, nil
 	}
@@ -256,13 +253,4 @@ func (w *worker) count(owner, n int) {
 	now, most := &w.run.mem[w.counts(owner)], &w.run.mem[w.counts(owner)+1]
 	*now = uint64(uint32(int(uint32(*now)) + n))
 	*most = max(*most, *now)
-}
-
-// A workerKey is the key of the worker in the context of a kernel.
-type workerKey struct{}
-
-// refill is what a kernel calls: (lane, class) -> address, 0 for none.
-func refill(ctx context.Context, stack []uint64) {
-	loc, _ := ctx.Value(workerKey{}).(*worker).refill(int(uint32(stack[1])))
-	stack[0] = uint64(loc) * 8
 }

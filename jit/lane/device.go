@@ -21,6 +21,7 @@ type Info struct {
 	Lanes  int
 	Memory int // bytes of heap that a run gets when it asks for none
 	Usable bool
+	Target string // language of its kernels, as in jit.Options
 	Why    string // why it is not usable
 }
 

@@ -9,9 +9,11 @@ import (
 // A Kernel is the compiled form of a call's def and all that it can reach.
 type Kernel struct {
 	Name    string // of the root def
-	Wasm    []byte
-	Entry   int // where to enter the root with its arguments in the bank
-	Params  int // of the root
+	Wasm    []byte // printed for the processor's lanes
+	Text    string // or in C
+	Data    []byte // of a kernel in C: static data, for the memory from word Static on
+	Entry   int    // where to enter the root with its arguments in the bank
+	Params  int    // of the root
 	Layout  Layout
 	Returns []Return // by return id
 	Owners  []Owner

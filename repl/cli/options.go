@@ -40,7 +40,7 @@ func setting(name string) func(*options, string) error {
 
 // evalOptions are the options of every command that evaluates.
 var evalOptions = []option{
-	{"gpu", "DEVICE", "where calls marked ! run: auto, on, off, cpu, cuda, metal, or a size for the heap", setting("gpu")},
+	{"gpu", "DEVICE", "where calls marked ! run: auto, on, off, cpu, cuda, metal, c, or a size for the heap", setting("gpu")},
 	{"heap", "SIZE", "heap of a kernel, as in 512MB", setting("heap")},
 	{"spill", "POLICY", "what a full lane does: half, whole, off, every", setting("spill")},
 	{"stack", "SIZE", "stack of the interpreter, as in 256MB", setting("stack")},

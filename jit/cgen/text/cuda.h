@@ -1,0 +1,18 @@
+// CUDA C++.
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef float f32;
+
+#define FN static __device__ __forceinline__
+#define MEM u64 *__restrict__
+#define W(n) n##ull // a word
+#define ATOMIC_LOAD(p) (*(volatile u64 *)(p))
+#define ATOMIC_SUB(p, n) atomicAdd(p, (u64)0 - (u64)(n))
+#define ATOMIC_SWAP(p, old, now) (atomicCAS(p, old, now) == (old))
+#define BITS_OF(x) ((u32)__float_as_uint(x))
+#define F32_OF(w) __uint_as_float((u32)(w))
+#define F32_SQRT __fsqrt_rn
+#define F32_FLOOR floorf
+#define F32_CEIL ceilf
+#define F32_TRUNC truncf
+#define F32_MOD fmodf
