@@ -13,6 +13,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
+	"bend/jit/cgen"
 	"bend/jit/lane"
 )
 
@@ -34,11 +35,25 @@ func NewC(heapBytes int, flags ...string) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newNative(heapBytes, dialect{target: cgen.C, compiler: cc, suffix: ".c", flags: append([]string{"-std=gnu11"}, flags...)})
+}
+
+// A dialect is how the text of a kernel becomes a shared library.
+type dialect struct {
+	target   cgen.Target
+	compiler string
+	suffix   string // of the file
+	flags    []string
+	tail     string // goes behind the text
+}
+
+func newNative(heapBytes int, d dialect) (*Device, error) {
 	dir, err := os.MkdirTemp("", "bend-kernels-")
 	if err != nil {
 		return nil, err
 	}
 	info := DescribeC()
+	info.Target = string(d.target)
 	if heapBytes == 0 {
 		heapBytes = info.Memory
 	}
@@ -47,7 +62,7 @@ func NewC(heapBytes int, flags ...string) (*Device, error) {
 		heap: heapBytes, lanes: 1, info: info,
 		compile: func(ctx context.Context, k *lane.Kernel) (code, error) {
 			n++
-			return compileC(ctx, cc, filepath.Join(dir, fmt.Sprintf("k%d", n)), k, flags)
+			return d.compile(ctx, filepath.Join(dir, fmt.Sprintf("k%d", n)), k)
 		},
 		close: func() error { return os.RemoveAll(dir) },
 	}, nil
@@ -60,12 +75,13 @@ type nativeCode struct {
 	data           []byte
 }
 
-func compileC(ctx context.Context, cc, name string, k *lane.Kernel, flags []string) (code, error) {
-	if err := os.WriteFile(name+".c", []byte(k.Text), 0o600); err != nil {
+func (d dialect) compile(ctx context.Context, name string, k *lane.Kernel) (code, error) {
+	if err := os.WriteFile(name+d.suffix, []byte(k.Text+d.tail), 0o600); err != nil {
 		return nil, err
 	}
-	args := append([]string{"-std=gnu11", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o", name + ".so", name + ".c", "-lm"}, append(flags, strings.Fields(os.Getenv("CFLAGS"))...)...)
-	if out, err := exec.CommandContext(ctx, cc, args...).CombinedOutput(); err != nil {
+	args := []string{"-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o", name + ".so", name + d.suffix, "-lm"}
+	args = append(append(args, d.flags...), strings.Fields(os.Getenv("CFLAGS"))...)
+	if out, err := exec.CommandContext(ctx, d.compiler, args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, strings.TrimSpace(string(out)))
 	}
 	lib, err := purego.Dlopen(name+".so", purego.RTLD_NOW|purego.RTLD_LOCAL)

@@ -1,16 +1,20 @@
+//go:build !windows
+
 package cpu
 
 import (
 	"errors"
+	"os/exec"
 	"testing"
 
 	"bend/interp/word"
+	"bend/jit/cgen"
 	"bend/jit/lane"
 )
 
 // newC makes a lab for kernels in C; nil if there is no compiler.
 func newC(t *testing.T) *lab {
-	dev, err := NewC(256<<20, "-Wall", "-Wextra", "-Wno-unused", "-Wno-type-limits", "-Werror", "-fsanitize=undefined", "-fno-sanitize-recover")
+	dev, err := NewC(256<<20, "-Wall", "-Wextra", "-Wno-unused", "-Wno-type-limits", "-Werror", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover")
 	if errors.Is(err, ErrNoCompiler) {
 		t.Log(err)
 		return nil
@@ -67,5 +71,50 @@ func TestC(t *testing.T) {
 	}
 	if _, _, err := l.run(p, lane.RunOptions{HeapBytes: 64 << 10}, 1e7); !errors.Is(err, &lane.Error{Code: lane.OutOfHeap}) {
 		t.Errorf("a full heap: %v", err)
+	}
+}
+
+// TestDialects compiles the kernels for CUDA and for Metal as C++, behind headers that
+// stand in for theirs, and runs them. What the compilers of these devices make of the text
+// is another question, but it has no mistakes of ours then.
+func TestDialects(t *testing.T) {
+	cc, err := exec.LookPath("c++")
+	if err != nil {
+		t.Log("no C++ compiler was found")
+		return
+	}
+	const tail = "\nextern \"C\" int bend_enter(u64 *m, u32 lane, u32 pc, int fuel) { return bend_run(m, lane, pc, fuel); }\n"
+	common := []string{"-std=c++14", "-Wall", "-Wextra", "-Wno-unused", "-Wno-type-limits", "-Werror", "-O0"}
+	for _, d := range []dialect{
+		{target: cgen.CUDA, compiler: cc, suffix: ".cpp", flags: append(common, "-include", "testdata/shim/cuda.h")},
+		{target: cgen.Metal, compiler: cc, suffix: ".cpp", flags: append(common, "-Wno-attributes", "-isystem", "testdata/shim")},
+	} {
+		// The entry of the device has the name of the host's: it gets another one.
+		d.flags = append(d.flags, "-Dbend_enter=bend_launch")
+		d.tail = "#undef bend_enter\n" + tail
+		t.Run(string(d.target), func(t *testing.T) {
+			dev, err := newNative(64<<20, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer dev.Close()
+			l := &lab{t, dev, word.NewHeap(0)}
+			b := newBook()
+			for _, tt := range []struct {
+				name string
+				p    lane.Program
+				args []word.Word
+				want word.Word
+			}{
+				{"deep3", l.load(b, b.deep3(), false), []word.Word{3000, 2, 3}, 15000},
+				{"pfib", l.load(b, b.pfib(), false), []word.Word{20}, 6765},
+				{"appsum", l.load(b, b.appsum(), false), []word.Word{2048}, 2096135},
+				{"shared", l.load(b, b.shared(b.sum()), false), []word.Word{7, l.list(30)}, 255*435 + 127*5},
+			} {
+				if got, _, err := l.run(tt.p, lane.RunOptions{LaneWords: 100}, tt.args...); err != nil || got != tt.want {
+					t.Errorf("%s: %d, %v", tt.name, got, err)
+				}
+			}
+		})
 	}
 }

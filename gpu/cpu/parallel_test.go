@@ -32,14 +32,14 @@ func (b book) spine(name string, leaf flat.DefID, right bool) flat.DefID {
 // shared adds shared(n, xs): all leaves of a tree of forks of depth n add up the same
 // list, in a def of their own.
 func (b book) shared(leaf flat.DefID) flat.DefID {
-	return b.add("shared", "rbrrrrr", 2, func(self flat.DefID) flat.Code {
+	return b.add("shared", "rbrrrrrr", 2, func(self flat.DefID) flat.Code {
 		return &flat.If{Op: flat.OpNatIsZero, Args: as(v(0)),
 			Then: &flat.Tail{Call: call(leaf, v(1), c(0))},
 			Else: &flat.Prim{Dst: 2, Op: flat.OpNatPred, Args: as(v(0)),
 				Next: &flat.Dup{X: 1, Next: &flat.Dup{X: 1,
 					Next: &flat.Fork{Dsts: []flat.Var{3, 4, 5}, Calls: []flat.Call{call(self, v(2), v(1)), call(leaf, v(1), c(5)), call(self, v(2), v(1))}, Frame: frame(1, 2),
-						Next: &flat.Prim{Dst: 3, Op: flat.OpU32Add, Args: as(v(3), v(4)),
-							Next: &flat.Prim{Dst: 6, Op: flat.OpU32Add, Args: as(v(3), v(5)), Next: &flat.Return{X: v(6)}}}}}}}}
+						Next: &flat.Prim{Dst: 7, Op: flat.OpU32Add, Args: as(v(3), v(4)),
+							Next: &flat.Prim{Dst: 6, Op: flat.OpU32Add, Args: as(v(7), v(5)), Next: &flat.Return{X: v(6)}}}}}}}}
 	})
 }
 
