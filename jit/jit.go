@@ -101,7 +101,7 @@ func (r *reach) run() error {
 			case *flat.Fork:
 				r.forks = true
 			}
-			for _, call := range calls(c) {
+			for _, call := range flat.Calls(c) {
 				if call.Apply {
 					continue
 				}
@@ -135,19 +135,6 @@ func (r *reach) notes() (notes []string) {
 		}
 	}
 	return notes
-}
-
-// calls returns the calls that a step makes.
-func calls(c flat.Code) []flat.Call {
-	switch s := c.(type) {
-	case *flat.Cut:
-		return []flat.Call{s.Call}
-	case *flat.Fork:
-		return s.Calls
-	case *flat.Tail:
-		return []flat.Call{s.Call}
-	}
-	return nil
 }
 
 // ClosuresIn returns the functions of the closures that the words hold, which a kernel

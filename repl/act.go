@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -233,6 +234,22 @@ func (c *Console) Stack(ctx context.Context, arg string) error {
 		return errors.New(r.Error)
 	}
 	return nil
+}
+
+func (c *Console) kernel(_ context.Context, arg string) error {
+	target, expr, _ := strings.Cut(arg, " ")
+	if !slices.Contains(KernelTargets, target) {
+		target, expr = "c", arg
+	}
+	if strings.TrimSpace(expr) == "" {
+		return fmt.Errorf("expected an expression after :kernel, as in :kernel cuda f!(3)")
+	}
+	text, err := c.session.Kernel(syntax.NewSource(c.input, expr), target)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(c.out, text)
+	return err
 }
 
 func (c *Console) reset(context.Context, string) error {

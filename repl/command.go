@@ -28,6 +28,7 @@ func commands() []command {
 		{"set", "[NAME VALUE]", "the settings, or change one: gpu, heap, spill, stack, lanes, lane-words", ":set spill off", (*Console).set},
 		{"time", "EXPR", "evaluate, and say how long each part took", ":time U32.add(1, 2)", (*Console).time},
 		{"stack", "EXPR | DEF", "run EXPR and show what its recursions kept on the lane's stack; of a DEF, show its frames without running it", ":stack Nat.add", (*Console).stack},
+		{"kernel", "[TARGET] EXPR", "the text of the kernel of a call: c, cuda, metal or wasm", ":kernel cuda Nat.add(1n, 2n)", (*Console).kernel},
 		{"reset", "", "forget all that was typed and loaded", ":reset", (*Console).reset},
 		{"quit", "", "leave (Ctrl-D does too)", ":quit", (*Console).quit},
 	}

@@ -71,6 +71,15 @@ func TestSuite(t *testing.T) {
 				if got := s.Show(o.Value.Term, 0); got != b.want {
 					t.Errorf("%s: got %s, want %s", x.name, got, b.want)
 				}
+				if x.gpu != "off" {
+					continue
+				}
+				for _, target := range KernelTargets {
+					text, err := s.Kernel(syntax.NewSource("bench", b.expr), target)
+					if err != nil || strings.Count(text, "\n") < 200 {
+						t.Errorf("the kernel in %s: %v\n%s", target, err, text)
+					}
+				}
 			}
 		})
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"bend/jit/cgen"
 	"bend/jit/lane"
 )
 
@@ -35,12 +34,12 @@ func NewC(heapBytes int, flags ...string) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newNative(heapBytes, dialect{target: cgen.C, compiler: cc, suffix: ".c", flags: append([]string{"-std=gnu11"}, flags...)})
+	return newNative(heapBytes, dialect{target: "c", compiler: cc, suffix: ".c", flags: append([]string{"-std=gnu11"}, flags...)})
 }
 
 // A dialect is how the text of a kernel becomes a shared library.
 type dialect struct {
-	target   cgen.Target
+	target   string // as in lane.Info
 	compiler string
 	suffix   string // of the file
 	flags    []string
@@ -53,7 +52,7 @@ func newNative(heapBytes int, d dialect) (*Device, error) {
 		return nil, err
 	}
 	info := DescribeC()
-	info.Target = string(d.target)
+	info.Target = d.target
 	if heapBytes == 0 {
 		heapBytes = info.Memory
 	}

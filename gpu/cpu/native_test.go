@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"bend/interp/word"
-	"bend/jit/cgen"
 	"bend/jit/lane"
 )
 
@@ -86,13 +85,13 @@ func TestDialects(t *testing.T) {
 	const tail = "\nextern \"C\" int bend_enter(u64 *m, u32 lane, u32 pc, int fuel) { return bend_run(m, lane, pc, fuel); }\n"
 	common := []string{"-std=c++14", "-Wall", "-Wextra", "-Wno-unused", "-Wno-type-limits", "-Werror", "-O0"}
 	for _, d := range []dialect{
-		{target: cgen.CUDA, compiler: cc, suffix: ".cpp", flags: append(common, "-include", "testdata/shim/cuda.h")},
-		{target: cgen.Metal, compiler: cc, suffix: ".cpp", flags: append(common, "-Wno-attributes", "-isystem", "testdata/shim")},
+		{target: "cuda", compiler: cc, suffix: ".cpp", flags: append(common, "-include", "testdata/shim/cuda.h")},
+		{target: "metal", compiler: cc, suffix: ".cpp", flags: append(common, "-Wno-attributes", "-isystem", "testdata/shim")},
 	} {
 		// The entry of the device has the name of the host's: it gets another one.
 		d.flags = append(d.flags, "-Dbend_enter=bend_launch")
 		d.tail = "#undef bend_enter\n" + tail
-		t.Run(string(d.target), func(t *testing.T) {
+		t.Run(d.target, func(t *testing.T) {
 			dev, err := newNative(64<<20, d)
 			if err != nil {
 				t.Fatal(err)

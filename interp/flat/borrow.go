@@ -64,7 +64,7 @@ func (p *Program) stores(c Code, visit func(Var)) {
 			visit(a.Var)
 		}
 	}
-	if cs := calls(c); cs != nil {
+	if cs := Calls(c); cs != nil {
 		for _, call := range cs {
 			if call.Apply {
 				see(call.Fn)
@@ -81,23 +81,6 @@ func (p *Program) stores(c Code, visit func(Var)) {
 	case *New, *Closure, *Return:
 		operands(c, func(a *Atom) { see(*a) })
 	}
-}
-
-// calls returns the calls of a step.
-func calls(c Code) []*Call {
-	switch s := c.(type) {
-	case *Cut:
-		return []*Call{&s.Call}
-	case *Tail:
-		return []*Call{&s.Call}
-	case *Fork:
-		cs := make([]*Call, len(s.Calls))
-		for i := range s.Calls {
-			cs[i] = &s.Calls[i]
-		}
-		return cs
-	}
-	return nil
 }
 
 // canLend reports whether argument i of a call can be lent. A device that a marked call

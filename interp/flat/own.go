@@ -141,7 +141,7 @@ func (o *owner) keeps(c Code, live set) Code {
 		}
 		o.count[a.Var]++
 	})
-	for _, call := range calls(c) {
+	for _, call := range Calls(c) {
 		for i, a := range call.Args {
 			if !a.IsConst() && o.prog.lent(call, i) {
 				o.count[a.Var]--

@@ -128,6 +128,23 @@ func Walk(c Code, visit func(Code)) {
 	}
 }
 
+// Calls returns the calls of a step.
+func Calls(c Code) []*Call {
+	switch s := c.(type) {
+	case *Cut:
+		return []*Call{&s.Call}
+	case *Tail:
+		return []*Call{&s.Call}
+	case *Fork:
+		cs := make([]*Call, len(s.Calls))
+		for i := range s.Calls {
+			cs[i] = &s.Calls[i]
+		}
+		return cs
+	}
+	return nil
+}
+
 // renumber replaces each variable v of c, which has no Dup, Drop or frame yet, by
 // to[v].
 func renumber(c Code, to []Var) {

@@ -53,6 +53,7 @@ func subcommands() []subcommand {
 		{"check", "FILE..", "check files, run nothing", append([]option{verdictOption}, logOptions()...), (*cmd).check},
 		{"fmt", "[FILE..]", "print files in one layout", []option{writeOption, listOption, colorOption}, (*cmd).format},
 		{"stack", "FILE EXPR", "what the recursions of EXPR keep on the stack", append([]option{jsonOption}, evalOptions...), (*cmd).stack},
+		{"kernel", "FILE EXPR", "print the kernel of a call marked !", append([]option{targetOption}, evalOptions...), (*cmd).kernel},
 		{"base", "[NAME..]", "print the library, or some of its declarations", []option{typesOption, colorOption}, (*cmd).base},
 		{"devices", "", "where calls marked ! can run", []option{jsonOption}, (*cmd).devices},
 		{"version", "", "the version", nil, (*cmd).version},
@@ -154,7 +155,7 @@ func firstWord(args []string) int {
 		if name == "" {
 			break // "--": what follows is a file
 		}
-		if o := find(evalOptions, name); o != nil && o.value != "" || name == fileOption.name {
+		if o := find(evalOptions, name); o != nil && o.value != "" || name == fileOption.name || name == targetOption.name {
 			i++
 		}
 	}

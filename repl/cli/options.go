@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bend/repl"
@@ -24,6 +25,7 @@ type options struct {
 	dump      string
 	file      string
 	color     string
+	target    string
 	checkOnly bool
 	verdict   bool
 	json      bool
@@ -84,6 +86,13 @@ var (
 			return nil
 		}
 		return fmt.Errorf("expected auto, always or never after --color")
+	}}
+	targetOption = option{"target", "TARGET", "language of the kernel: c, cuda, metal, wasm", func(o *options, v string) error {
+		if !slices.Contains(repl.KernelTargets, v) {
+			return fmt.Errorf("expected c, cuda, metal or wasm after --target")
+		}
+		o.target = v
+		return nil
 	}}
 	jsonOption = option{"json", "", "print JSON", func(o *options, _ string) error {
 		o.json = true

@@ -130,6 +130,28 @@ func (c *cmd) base(words []string) (int, error) {
 	return exitOK, err
 }
 
+// kernel prints the text of the kernel of a call.
+func (c *cmd) kernel(words []string) (int, error) {
+	if len(words) < 2 {
+		return 0, usagef("expected a file and an expression after kernel")
+	}
+	s, err := c.loaded(words[0])
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	target := c.target
+	if target == "" {
+		target = "c"
+	}
+	text, err := s.Kernel(syntax.NewSource("<expression>", strings.Join(words[1:], " ")), target)
+	if err != nil {
+		return exitFail, err
+	}
+	_, err = io.WriteString(c.Out, text)
+	return exitOK, err
+}
+
 // devices lists where calls marked "!" can run.
 func (c *cmd) devices(words []string) (int, error) {
 	if len(words) > 0 {
