@@ -3,24 +3,30 @@
 //
 // # The shape of a kernel
 //
-// All defs become one function, run(pc, fuel): a loop around a br_table of segments.
+// Each def is a function (see function). A call of it is a call of Wasm, behind a frame
+// that was stored on the lane's stack for the case that the call cannot end: because the
+// stack is full, the fuel is used up, or a closure is to be applied. Then it notes in the
+// lane's header where to go on, and all functions return at once: what they wait for is
+// in the frames.
+//
+// From there the kernel's loop goes on, the function run(lane, pc, fuel): a loop around a
+// br_table of segments.
 //
 //	loop
 //	  br_table [sp]       the return id on top of the stack says where to go on
 //	  exit                leave: a return found an exit frame or a spill frame
 //	  for each def:
 //	    continuations     one for each cut, one for each step of a fork
-//	    stub              loads the parameters from the bank in memory
-//	    entry             the def's body
+//	    stub              calls the function with the parameters from the bank
+//	  for each closure:
+//	    segment           gives it its next argument
 //
-// A call of a def that comes later in this order is a branch to its entry, with the
-// arguments in locals; a def that calls itself has a loop of its own. Only a call of
-// a def that comes earlier, and a return, go through the table.
+// So a program runs at the speed of calls of Wasm, and at any moment the lane's stack
+// tells all that is needed to go on: to spill it, to deal its forks out, to run it on
+// another lane.
 //
-// The stack and the fuel are looked at in entries only. A call that does not fit puts
-// its frame into the slack above the stack all the same, and the entry leaves to the
-// host, which moves words and enters the def's stub again. So one test serves both,
-// and no code has to be written for the way back.
+// The stack is looked at where a function begins, the fuel there and at each turn of a
+// loop. A frame that does not fit is put into the slack above the stack all the same.
 package wasmgen
 
 // A ValType is a type of WebAssembly.
