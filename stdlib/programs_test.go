@@ -1,7 +1,6 @@
 package stdlib_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,16 +10,14 @@ import (
 
 	"bend/interp/check"
 	"bend/interp/core"
-	"bend/interp/eval"
 	"bend/interp/flat"
 	"bend/interp/norm"
-	"bend/interp/word"
 )
 
 // The programs of testdata print what their "#> " lines say. Those with a def lines
-// are computed here in three ways that must agree: by the checker's evaluator, by its
-// evaluator without native arithmetic (so by Base's definitions alone), and by the
-// interpreter.
+// are computed here in several ways that must agree: by the checker's evaluator, by its
+// evaluator without native arithmetic (so by Base's definitions alone), on the host and
+// on lanes.
 
 // byDefinition lists the programs that are small enough for unary and bitwise arithmetic.
 var byDefinition = map[string]bool{
@@ -67,8 +64,12 @@ func TestPrograms(t *testing.T) {
 			if t.Failed() || lines == nil {
 				return
 			}
-			if diff := cmp.Diff(want, interpreted(t, book)); diff != "" {
-				t.Errorf("interpreter (-want +got):\n%s", diff)
+			prog := flat.NewProgram()
+			id := lower(t, book, prog, "lines")
+			for _, m := range machines(t, prog) {
+				if diff := cmp.Diff(want, m.lines(t, id)); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", m.name, diff)
+				}
 			}
 			if onlyRun[name] {
 				return
@@ -108,34 +109,6 @@ func normalized(t *testing.T, b *core.Book) []string {
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	return lines
-}
-
-// interpreted runs the def lines and reads the strings out of the heap.
-func interpreted(t *testing.T, b *core.Book) []string {
-	t.Helper()
-	p := flat.NewProgram()
-	id, err := flat.Lower(b, p, "lines")
-	if err != nil {
-		t.Fatal(err)
-	}
-	heap := word.NewHeap(1 << 24)
-	w, err := eval.New(p, heap, eval.Options{}).Call(context.Background(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines []string
-	for word.Boxed(w) {
-		list := heap.Node(w)
-		var s strings.Builder
-		for c := list[0]; word.Boxed(c); {
-			cell := heap.Node(c)
-			s.WriteRune(rune(cell[0]))
-			c = cell[1]
-		}
-		lines = append(lines, s.String())
-		w = list[1]
 	}
 	return lines
 }
