@@ -3,6 +3,7 @@ package stdlib_test
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -21,13 +22,14 @@ import (
 
 // byDefinition lists the programs that are small enough for unary and bitwise arithmetic.
 var byDefinition = map[string]bool{
-	"array": true, "bool": true, "char": true, "list": true, "maybe": true,
-	"small": true, "string": true, "word": true,
+	"array": true, "array-parts": true, "bool": true, "char": true, "list": true,
+	"list-parts": true, "logic": true, "map-parts": true, "maybe": true, "number-parts": true,
+	"small": true, "string": true, "text-parts": true, "word": true,
 }
 
 // onlyRun lists the programs that the checker's evaluator does not compute, since they
 // use laws without a body, or would take long over.
-var onlyRun = map[string]bool{"atomic": true, "f32": true, "lanes": true, "long": true, "rest": true}
+var onlyRun = map[string]bool{"atomic": true, "f32": true, "image": true, "lanes": true, "long": true, "rest": true}
 
 func TestPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.bend")
@@ -37,6 +39,9 @@ func TestPrograms(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".bend")
 		t.Run(name, func(t *testing.T) {
+			if name != "long" { // it changes what a Go stack may be, before the others run
+				t.Parallel()
+			}
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -66,7 +71,14 @@ func TestPrograms(t *testing.T) {
 			}
 			prog := flat.NewProgram()
 			id := lower(t, book, prog, "lines")
-			for _, m := range machines(t, prog) {
+			ways := machines(t, prog)
+			if name == "long" {
+				// What is deep is deep on stacks of our own. One of Go's that grew past
+				// this would end the test.
+				defer debug.SetMaxStack(debug.SetMaxStack(256 << 10))
+				ways = ways[:2]
+			}
+			for _, m := range ways {
 				if diff := cmp.Diff(want, m.lines(t, id)); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", m.name, diff)
 				}
