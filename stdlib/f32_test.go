@@ -71,7 +71,7 @@ func TestF32Text(t *testing.T) {
 	show, read := lower(t, book, prog, "F32.show"), lower(t, book, prog, "F32.read")
 	r := rand.New(rand.NewPCG(1, 2))
 	numbers := []uint32{0, 1 << 31, 0x7f800000, 0xff800000, 0x7fc00000, 1, 0x7fffff, 0x800000, 0x7f7fffff, 0x4b800000, 0x4b7fffff}
-	for i := range uint32(200) {
+	for i := range uint32(100) {
 		numbers = append(numbers, r.Uint32(), r.Uint32()&0xff800000, math.Float32bits(float32(r.IntN(1e6))/100), i)
 	}
 	texts := []string{
@@ -81,7 +81,7 @@ func TestF32Text(t *testing.T) {
 		"340282356779733661637539395458142568448", "7.006492321624085e-46", "7.006492321624086e-46", "1.1754942e-38", "16777217", "16777219",
 		strings.Repeat("0", 5000) + "1.5", "0." + strings.Repeat("0", 5000) + "1e5001", strings.Repeat("9", 700) + "e-700",
 	}
-	for range 150 {
+	for range 100 {
 		bits := r.Uint32() & 0x7effffff
 		middle := (float64(math.Float32frombits(bits)) + float64(math.Float32frombits(bits+1))) / 2
 		exact := strconv.FormatFloat(middle, 'f', -1, 64)

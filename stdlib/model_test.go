@@ -209,7 +209,7 @@ func (m *model) lists() {
 // TestModel compares defs of Base on strings, maps, sets, arrays and lists with Go's own.
 func TestModel(t *testing.T) {
 	m := &model{r: rand.New(rand.NewPCG(1, 2))}
-	for range 25 {
+	for range 15 {
 		m.strings()
 		m.maps()
 		m.arrays()

@@ -24,7 +24,7 @@ import (
 var byDefinition = map[string]bool{
 	"array": true, "array-parts": true, "bool": true, "char": true, "list": true,
 	"list-parts": true, "logic": true, "map-parts": true, "maybe": true, "number-parts": true,
-	"small": true, "string": true, "text-parts": true, "word": true,
+	"string": true, "text-parts": true, "word": true,
 }
 
 // onlyRun lists the programs that the checker's evaluator does not compute, since they
