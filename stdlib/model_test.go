@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -44,6 +45,14 @@ def array(d: Nat, ks: List<&2, U32>, vs: List<&2, U32>) -> Array<U32>:
 
 def elements(a: Array<U32>) -> String:
   List.show(~&1, ~U32, ~U32.show, Array.to_list(~U32, a))
+
+def changed(r: Array<U32> & U32) -> String:
+  match r:
+    case (a, e): elements(a) ++ U32.show(e)
+
+def copies(r: Array<U32> & Array<U32>) -> String:
+  match r:
+    case (a, b): elements(Array.set(U32, a, 0, 5)) ++ elements(b)
 
 def nats(xs: List<&2, Nat>) -> String: List.show(~&2, ~Nat, ~Nat.show, xs)
 def texts(xs: List<&2, String>) -> String: List.show(~&2, ~String, ~(s => s), xs)
@@ -111,6 +120,15 @@ func (m *model) strings() {
 	m.add(truth(strings.HasPrefix(a, b)), "Bool.show(String.starts_with(%s, %s))", q, p)
 	m.add(truth(strings.HasSuffix(a, b)), "Bool.show(String.ends_with(%s, %s))", q, p)
 	m.add(truth(a < b), "Bool.show(String.is_lt(%s, %s))", q, p)
+	m.add(truth(a <= b), "Bool.show(String.is_le(%s, %s))", q, p)
+	m.add(truth(a > b), "Bool.show(String.is_gt(%s, %s))", q, p)
+	m.add(a+b, "String.append(%s, %s)", q, p)
+	m.add(truth(a == ""), "Bool.show(String.is_empty(%s))", q)
+	m.add(list(strings.Split(a, "\n"), plain), "texts(String.lines(%s))", q)
+	m.add(strings.Join([]string{a, b, a}, b), "String.join([%s, %s, %s], %s)", q, p, q, p)
+	m.add(strings.TrimLeft(a, " \n"), "String.trim_start(%s)", q)
+	m.add(strings.TrimRight(a, " \n"), "String.trim_end(%s)", q)
+	m.add(upper(a), "String.to_upper(%s)", q)
 	m.add(truth(a >= b), "Bool.show(String.is_ge(%s, %s))", q, p)
 	m.add(truth(a == b), "Bool.show(String.eq(%s, %s))", q, p)
 	m.add(strings.Trim(a, " \n"), "String.trim(%s)", q)
@@ -120,6 +138,16 @@ func (m *model) strings() {
 	m.add(fmt.Sprint(len(runes)), "Nat.show(String.length(%s))", q)
 	m.add(a+b+a, "String.concat([%s, %s, %s])", q, p, q)
 	m.add(a, "String.from_list(String.to_list(%s))", q)
+}
+
+// upper changes the case of the ASCII letters only.
+func upper(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 128 {
+			r = unicode.ToUpper(r)
+		}
+		return r
+	}, s)
 }
 
 // pairs writes the entries of a map in order.
@@ -183,7 +211,32 @@ func (m *model) arrays() {
 	for k := len(is) - 1; k >= 0; k-- { // an index wraps around at the size
 		elems[is[k]%uint32(size)] = vs[k]
 	}
-	m.add(list(elems, plain), "elements(array(%dn, %s, %s))", d, list(is, plain), list(vs, plain))
+	a := fmt.Sprintf("array(%dn, %s, %s)", d, list(is, plain), list(vs, plain))
+	m.add(list(elems, plain), "elements(%s)", a)
+	i, v := m.number(), m.number()
+	old := elems[i%uint32(size)]
+	// after is what is shown of the array with x at place i, and what was there.
+	after := func(x uint32) string {
+		now := slices.Clone(elems)
+		now[i%uint32(size)] = x
+		return list(now, plain) + plain(old)
+	}
+	m.add(after(old), "changed(Array.get(U32, %s, %d))", a, i)
+	m.add(after(v), "changed(Array.swap(U32, %s, %d, %d))", a, i, v)
+	m.add(list(elems, plain)+plain(size), "changed(Array.size(U32, %s))", a)
+	ops := []string{"add", "min", "max", "and", "or", "xor", "exch"}
+	results := []uint32{old + v, min(old, v), max(old, v), old & v, old | v, old ^ v, v}
+	k := m.r.IntN(len(ops))
+	m.add(after(results[k]), "changed(Array.atomic.%s(%s, %d, %d))", ops[k], a, i, v)
+	m.add(after(v), "changed(Array.atomic.cas(%s, %d, %d, %d))", a, i, old, v)
+	m.add(after(old), "changed(Array.atomic.cas(%s, %d, %d, %d))", a, i, old+1, v)
+	now := slices.Clone(elems)
+	now[0] = 5
+	m.add(list(now, plain)+list(elems, plain), "copies(Array.clone(U32, %s))", a)
+	for k := range now {
+		now[k] = elems[k]*2 + 1
+	}
+	m.add(list(now, plain), "elements(Array.map(~U32, ~U32, ~(x => (x * 2 + 1 : U32)), %s))", a)
 }
 
 func (m *model) lists() {
