@@ -24,7 +24,7 @@ const small = 60
 func inputs(typ string, r *rand.Rand) []word.Word {
 	switch typ {
 	case "U32":
-		return []word.Word{0, 1, 2, 31, 255, 1<<31 - 1, 1 << 31, 1<<32 - 1, uint64(r.Uint32()), uint64(r.Uint32N(1000))}
+		return []word.Word{0, 1, 2, 31, 255, 1<<31 - 1, 1 << 31, 1<<32 - 1, 0xd800, 0xdfff, 0x110000, uint64(r.Uint32()), uint64(r.Uint32N(1000))}
 	case "Nat":
 		return []word.Word{0, 1, 2, 7, 10, 31, 32, 33, r.Uint64N(small), 1 << 31, 1<<32 - 1, 1 << 32, 1<<47 + 1, word.NatMax, r.Uint64N(word.NatMax)}
 	case "Bool":
