@@ -21,28 +21,35 @@ type machine struct {
 	run  func(def flat.DefID, args []word.Word) (word.Word, error)
 }
 
-// machines returns the ways in which a program runs: on the host, on a lane, and on
-// lanes so small that they spill all the time. A lane's heap is looked through for
+// host returns the interpreter.
+func host(p *flat.Program) *machine {
+	m := &machine{name: "the host", heap: word.NewHeap(1 << 28)}
+	interpreter := eval.New(p, m.heap, eval.Options{})
+	m.run = func(def flat.DefID, args []word.Word) (word.Word, error) {
+		return interpreter.Call(context.Background(), def, args...)
+	}
+	return m
+}
+
+// machines returns the ways in which a program runs: on the host, on a lane, on one so
+// small that it spills all the time, and, if it has forks, on lanes that deal all the time. A lane's heap is looked through for
 // what was left.
 func machines(t *testing.T, p *flat.Program) []*machine {
 	t.Helper()
-	host := &machine{name: "the host", heap: word.NewHeap(1 << 28)}
-	interpreter := eval.New(p, host.heap, eval.Options{})
-	host.run = func(def flat.DefID, args []word.Word) (word.Word, error) {
-		return interpreter.Call(context.Background(), def, args...)
+	device := func(lanes int) *cpu.Device {
+		dev, err := cpu.New(1<<30, lanes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { dev.Close() })
+		return dev
 	}
-	dev, err := cpu.New(1<<30, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { dev.Close() })
-	kernels := map[flat.DefID]lane.Program{}
-	onLane := func(name string, o lane.RunOptions) *machine {
+	onLanes := func(name string, dev *cpu.Device, kernels map[flat.DefID]lane.Program, o lane.RunOptions) *machine {
 		m := &machine{name: name, heap: word.NewHeap(1 << 28)}
 		o.Audit = true
 		m.run = func(def flat.DefID, args []word.Word) (word.Word, error) {
 			if kernels[def] == nil {
-				k, err := jit.Build(p, def, nil, jit.Options{Lanes: 1})
+				k, err := jit.Build(p, def, nil, jit.Options{Lanes: dev.Info().Lanes})
 				if err != nil {
 					return 0, err
 				}
@@ -58,7 +65,28 @@ func machines(t *testing.T, p *flat.Program) []*machine {
 		}
 		return m
 	}
-	return []*machine{host, onLane("a lane", lane.RunOptions{}), onLane("a small lane", lane.RunOptions{LaneWords: 256, Policy: lane.Whole})}
+	dev, kernels := device(1), map[flat.DefID]lane.Program{}
+	ms := []*machine{
+		host(p),
+		onLanes("a lane", dev, kernels, lane.RunOptions{}),
+		onLanes("a small lane", dev, kernels, lane.RunOptions{LaneWords: 256, Policy: lane.Whole}),
+	}
+	if forks(p) {
+		ms = append(ms, onLanes("four lanes", device(4), map[flat.DefID]lane.Program{}, lane.RunOptions{Turn: 50}))
+	}
+	return ms
+}
+
+// forks tells whether a program has forks, so that several lanes have something to do.
+func forks(p *flat.Program) (some bool) {
+	for _, d := range p.Defs {
+		flat.Walk(d.Body, func(c flat.Code) {
+			if _, ok := c.(*flat.Fork); ok {
+				some = true
+			}
+		})
+	}
+	return some
 }
 
 // lower lowers a def of a checked book.

@@ -258,6 +258,6 @@ func closed(t *testing.T, b *core.Book, n native, args []word.Word) string {
 	book.Defs["closed"] = &core.Def{Key: "closed", Type: &core.Ref{Key: n.result}, Value: call, Checked: true, ResRep: core.RepRaw}
 	p := flat.NewProgram()
 	id := lower(t, book, p, "closed")
-	w, err := machines(t, p)[0].run(id, nil)
+	w, err := host(p).run(id, nil)
 	return outcome(n.result, w, err)
 }
