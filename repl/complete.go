@@ -24,7 +24,7 @@ func (c *Console) complete(before string) (candidates []string, typed int) {
 		for _, cmd := range commands() {
 			from = append(from, ":"+cmd.name)
 		}
-	case strings.HasPrefix(line, ":l"):
+	case strings.HasPrefix(line, ":l"), strings.HasPrefix(line, ":ed"), strings.HasPrefix(line, ":sav"), strings.HasPrefix(line, ":cd"):
 		from = filesFor(word)
 	case strings.HasPrefix(line, ":se"):
 		from = settingNames

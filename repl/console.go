@@ -21,7 +21,8 @@ type Console struct {
 	err     io.Writer
 	paint   painter
 	errPnt  painter
-	input   string // the name of the input in reports
+	input   string   // the name of the input in reports
+	past    []string // what was typed
 }
 
 // NewConsole returns a console that shows results on out and errors on errOut.
@@ -41,6 +42,7 @@ func (c *Console) Interactive(ctx context.Context) error {
 	defer lines.Close()
 	fmt.Fprintf(c.out, "bend %s, :help for help\n", Version)
 	c.session.input = lines
+	c.past = lines.hist.blocks
 	r := &blockReader{lines: lines}
 	for {
 		b, err := r.next()
@@ -104,6 +106,7 @@ func (c *Console) guarded(ctx context.Context, b block) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	c.session.Use(ctx)
+	defer func() { c.past = append(c.past, b.text) }()
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("internal fault: %v (this is a bug in bend)", p)

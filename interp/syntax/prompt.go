@@ -78,7 +78,7 @@ func (p *parser) binding() *PromptBinding {
 		}
 		b.Name = p.name("a name")
 		if p.accept(":") {
-			b.Type = p.term(1)
+			b.Type = p.term(0)
 		}
 		p.space()
 		switch {
