@@ -14,6 +14,7 @@ type StackReport struct {
 	Restores    int        `json:"restores"`
 	SpillDepth  int        `json:"spill_depth"`
 	SpillBytes  int        `json:"spill_bytes"`
+	Shares      int        `json:"shares,omitempty"` // changes of share counts
 	// Lanes are those that ran a job, if there was more than one, and Jobs the calls of
 	// forks that were dealt out to them.
 	Lanes  []StackLane `json:"lanes,omitempty"`

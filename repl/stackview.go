@@ -64,6 +64,9 @@ func (c *Console) showLane(w io.Writer, r *StackReport) {
 		fmt.Fprintf(w, "%d lanes at work: %s dealt at %s, busy for %s to %s\n", n,
 			count(r.Jobs, "job"), count(r.Joins, "fork"), short(idlest), short(busiest))
 	}
+	if r.Shares > 0 {
+		fmt.Fprintf(w, "owners of shared values counted: %s\n", count(r.Shares, "time"))
+	}
 	switch {
 	case r.Spills == 0:
 		fmt.Fprintf(w, "spill %s: none\n", r.Policy)

@@ -143,6 +143,7 @@ func (r *run) finish() {
 		rep.Spills += s.Spills
 		rep.Restores += s.Restores
 		rep.Moved += s.Moved
+		rep.Shares += int(uint32(r.mem[w.base+lane.HeadShares]))
 		rep.Blocks = max(rep.Blocks, s.MostBlocks)
 		if i == 0 || w.jobs > 0 {
 			rep.Lanes = append(rep.Lanes, lane.Lane{Jobs: w.jobs, Busy: w.busy, PeakWords: s.PeakWords})

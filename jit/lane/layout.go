@@ -25,6 +25,7 @@ const (
 	HeadBump           // first byte of the lane's part of the heap that was never used
 	HeadEnd            // end of that part
 	HeadStatus         // why the kernel left, where it cannot return that
+	HeadShares         // changes of share counts, kept by a profile kernel
 	HeadPeak           // highest HeadSP, kept by a profile kernel
 	HeadFree           // heads of the free lists, a word a class, 0 for none
 	headClasses = 32

@@ -19,6 +19,7 @@ type Report struct {
 	Blocks     int // spill blocks nested at the peak
 	BlockBytes int // heap held by them
 	Moved      int // words moved by spills and restores
+	Shares     int // changes of share counts, of a profiled run
 	HeapBytes  int // most bytes of heap that were in use, spill blocks included
 	HeapSize   int
 	Left       int  // audited run: words in use at the end that the result does not own

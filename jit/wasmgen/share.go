@@ -29,6 +29,7 @@ func (rt *runtime) makeKeep() {
 	f.op(opReturn)
 	f.end()
 
+	rt.noteShare(&f.Code)
 	f.get(w)
 	f.i64(0)
 	f.op(opI64LtS)
@@ -80,6 +81,17 @@ func (rt *runtime) makeKeep() {
 	f.cellOfTwo(w, at)
 }
 
+// noteShare counts a change of a share count, in a profile kernel.
+func (rt *runtime) noteShare(c *Code) {
+	if rt.profile {
+		c.storeHead(lane.HeadShares, func() {
+			c.loadHead(lane.HeadShares)
+			c.i32(1)
+			c.op(opI32Add)
+		})
+	}
+}
+
 // cellOfTwo fills the cell at an address for two owners of an unshared word and pushes
 // the shared word.
 func (c *Code) cellOfTwo(w, at uint32) {
@@ -114,6 +126,7 @@ func (rt *runtime) loadCell(c *Code) {
 // giveUp takes one owner off the cell at an address: cell is then what it was before,
 // and the test pushed is whether there are others.
 func (rt *runtime) giveUp(c *Code, at, cell uint32) {
+	rt.noteShare(c)
 	if rt.parallel {
 		c.get(at)
 		c.i64(1)
