@@ -30,6 +30,7 @@ var below = map[string]string{
 	"jit/wasmgen":    "interp/syntax interp/core interp/word interp/flat jit/lane jit/plan",
 	"jit":            "interp/syntax interp/core interp/word interp/flat jit/lane jit/plan jit/cgen jit/wasmgen",
 	"repl/highlight": "interp/syntax",
+	"docs":           "",
 	"gpu":            "interp/syntax interp/core interp/word interp/flat jit/lane gpu/cpu",
 	"gpu/cpu":        "interp/syntax interp/core interp/word interp/flat jit/lane gpu",
 }

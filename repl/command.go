@@ -20,6 +20,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"help", "[COMMAND]", "this list, or more about one command", ":help stack", (*Console).help},
+		{"guide", "[TOPIC]", "the pages of the documentation, or one of them", ":guide tutorial", (*Console).guide},
 		{"load", "FILE", "load and check a file; what was typed before goes", ":load words.bend", (*Console).load},
 		{"reload", "", "load the same file again; what was typed stays", ":reload", (*Console).reload},
 		{"edit", "[FILE]", "edit what was typed last, or a file, in $EDITOR, and take it", ":edit words.bend", (*Console).edit},
@@ -48,7 +49,7 @@ func commands() []command {
 
 // letters are the commands of one letter that would fit several, as other prompts have
 // them.
-var letters = map[string]string{"h": "help", "k": "kernel", "r": "reload", "s": "stack", "t": "type"}
+var letters = map[string]string{"g": "gpu", "h": "help", "k": "kernel", "r": "reload", "s": "stack", "t": "type"}
 
 // isCommandName reports whether a word is a command without its colon.
 func isCommandName(word string) bool {

@@ -9,7 +9,7 @@ import (
 // DidYouMean returns a hint that names the declared names that have name behind a dot, or
 // else those nearest to it; "" if none is near.
 func DidYouMean(b *Book, name string) string {
-	best := len(name)/3 + 1
+	best := max(1, len(name)/3)
 	var found, behind []string // near names; those that end in a dot and the name
 	try := func(key string) {
 		if strings.HasSuffix(key, "."+name) && strings.Count(key, ".") == 1 && !strings.Contains(key, ":") {

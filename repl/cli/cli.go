@@ -55,6 +55,7 @@ func subcommands() []subcommand {
 		{"stack", "FILE EXPR", "what the recursions of EXPR keep on the stack", append([]option{jsonOption}, evalOptions...), (*cmd).stack},
 		{"kernel", "FILE EXPR", "print the kernel of a call marked !", append([]option{targetOption}, evalOptions...), (*cmd).kernel},
 		{"base", "[NAME..]", "print the library, or some of its declarations", []option{typesOption, colorOption}, (*cmd).base},
+		{"guide", "[TOPIC]", "the pages of the documentation, or one of them", []option{colorOption}, (*cmd).guide},
 		{"devices", "", "where calls marked ! can run", []option{jsonOption}, (*cmd).devices},
 		{"version", "", "the version", nil, (*cmd).version},
 	}

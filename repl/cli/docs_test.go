@@ -15,7 +15,8 @@ import (
 
 // TestDocs runs the transcripts of the README and of docs: fenced blocks that start
 // with "$ bend .." (commands) or "bend> .." (a prompt). They run in docs/examples, and
-// must come out as they are printed there. BEND_UPDATE=1 writes them anew.
+// must come out as they are printed there. A block that is marked "continued" goes on with
+// the prompt of the one before. BEND_UPDATE=1 writes them anew.
 func TestDocs(t *testing.T) {
 	files, err := filepath.Glob("../../docs/*.md")
 	if err != nil {
@@ -35,6 +36,7 @@ func TestDocs(t *testing.T) {
 			t.Fatal(err)
 		}
 		parts := strings.Split(string(raw), "```")
+		var p *prompt
 		for i := 1; i < len(parts); i += 2 {
 			head, body, _ := strings.Cut(parts[i], "\n")
 			var got string
@@ -42,7 +44,10 @@ func TestDocs(t *testing.T) {
 			case strings.HasPrefix(body, "$ bend "):
 				got = runCommands(t, body)
 			case strings.HasPrefix(body, "bend> "):
-				got = runPrompt(t, body)
+				if head != "continued" {
+					p = newPrompt(t)
+				}
+				got = p.run(body)
 			default:
 				continue
 			}
@@ -96,19 +101,31 @@ func splitWords(s string) (words []string) {
 	return append(words, word.String())
 }
 
-// runPrompt types what stands behind the prompts of a transcript.
-func runPrompt(t *testing.T, body string) string {
-	var all bytes.Buffer
+// A prompt runs transcripts.
+type prompt struct {
+	all bytes.Buffer
+	con *repl.Console
+}
+
+func newPrompt(t *testing.T) *prompt {
+	p := &prompt{}
 	settings := repl.DefaultSettings()
 	if err := settings.Set("gpu", "cpu"); err != nil {
 		t.Fatal(err)
 	}
-	s, err := repl.NewSession(repl.Options{Settings: settings, Stdin: strings.NewReader(""), Stdout: &all, Stderr: &all})
+	s, err := repl.NewSession(repl.Options{Settings: settings, Stdin: strings.NewReader(""), Stdout: &p.all, Stderr: &p.all})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	con := repl.NewConsole(s, &all, &all)
+	t.Cleanup(s.Close)
+	p.con = repl.NewConsole(s, &p.all, &p.all)
+	return p
+}
+
+// run types what stands behind the prompts of a transcript.
+func (p *prompt) run(body string) string {
+	p.all.Reset()
+	all := &p.all
 	lines := strings.Split(body, "\n")
 	for i := 0; i < len(lines); i++ {
 		first, ok := strings.CutPrefix(lines[i], "bend> ")
@@ -122,7 +139,7 @@ func runPrompt(t *testing.T, body string) string {
 			all.WriteString(lines[i] + "\n")
 			text += "\n" + strings.TrimPrefix(strings.TrimPrefix(lines[i], " ...>"), " ")
 		}
-		con.Act(context.Background(), text)
+		p.con.Act(context.Background(), text)
 	}
 	return all.String()
 }

@@ -152,6 +152,14 @@ func (c *cmd) kernel(words []string) (int, error) {
 	return exitOK, err
 }
 
+// guide shows a page of the documentation.
+func (c *cmd) guide(words []string) (int, error) {
+	if len(words) > 1 {
+		return 0, usagef("guide takes at most one topic")
+	}
+	return exitOK, repl.WriteGuide(c.Out, strings.Join(words, ""), c.colour(c.Out))
+}
+
 // devices lists where calls marked "!" can run.
 func (c *cmd) devices(words []string) (int, error) {
 	if len(words) > 0 {
