@@ -29,7 +29,7 @@ var byDefinition = map[string]bool{
 
 // onlyRun lists the programs that the checker's evaluator does not compute, since they
 // use laws without a body, or would take long over.
-var onlyRun = map[string]bool{"atomic": true, "f32": true, "image": true, "lanes": true, "long": true, "rest": true}
+var onlyRun = map[string]bool{"atomic": true, "f32": true, "image": true, "lanes": true, "long": true}
 
 func TestPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.bend")
@@ -92,8 +92,8 @@ func TestPrograms(t *testing.T) {
 			if !byDefinition[name] {
 				return
 			}
-			for _, d := range book.Defs {
-				d.Base = false
+			for key, d := range book.Defs {
+				d.Base = key == "U32.show" || key == "Nat.show" // the rest of the time would go there
 			}
 			if diff := cmp.Diff(want, normalized(t, book)); diff != "" {
 				t.Errorf("definitions (-want +got):\n%s", diff)
