@@ -74,9 +74,10 @@ func TestPrograms(t *testing.T) {
 			ways := machines(t, prog)
 			if name == "long" {
 				// What is deep is deep on stacks of our own. One of Go's that grew past
-				// this would end the test.
+				// this would end the test. On the host, all of testdata is run by the
+				// command line's tests, under such a limit too.
 				defer debug.SetMaxStack(debug.SetMaxStack(256 << 10))
-				ways = ways[:2]
+				ways = ways[1:2]
 			}
 			for _, m := range ways {
 				if diff := cmp.Diff(want, m.lines(t, id)); diff != "" {

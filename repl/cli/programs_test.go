@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -40,6 +41,8 @@ var configurations = map[string][]string{
 
 // TestPrograms runs every program that says what it prints, in every configuration.
 func TestPrograms(t *testing.T) {
+	// A million levels of anything on a stack of Go's would end the test.
+	defer debug.SetMaxStack(debug.SetMaxStack(32 << 20))
 	var files []string
 	for _, dir := range []string{"../testdata/programs", "../../stdlib/testdata", "../../docs/examples"} {
 		fs, err := filepath.Glob(dir + "/*.bend")
