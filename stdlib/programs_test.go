@@ -87,7 +87,7 @@ func TestPrograms(t *testing.T) {
 			if onlyRun[name] {
 				return
 			}
-			if diff := cmp.Diff(want, normalized(t, book)); diff != "" {
+			if diff := cmp.Diff(quoted(want), normalized(t, book, "lines")); diff != "" {
 				t.Errorf("checker (-want +got):\n%s", diff)
 			}
 			if !byDefinition[name] {
@@ -96,27 +96,38 @@ func TestPrograms(t *testing.T) {
 			for key, d := range book.Defs {
 				d.Base = key == "U32.show" || key == "Nat.show" // the rest of the time would go there
 			}
-			if diff := cmp.Diff(want, normalized(t, book)); diff != "" {
+			if diff := cmp.Diff(quoted(want), normalized(t, book, "lines")); diff != "" {
 				t.Errorf("definitions (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// normalized evaluates the def lines to strings.
-func normalized(t *testing.T, b *core.Book) []string {
+// quoted writes strings as the checker prints them.
+func quoted(lines []string) (qs []string) {
+	for _, s := range lines {
+		var codes []uint32
+		for _, r := range s {
+			codes = append(codes, uint32(r))
+		}
+		qs = append(qs, core.Print(&core.Str{Codes: codes}, nil, core.PrintOptions{}))
+	}
+	return qs
+}
+
+// normalized evaluates a def to a list of strings, and gives them quoted.
+func normalized(t *testing.T, b *core.Book, key string) []string {
 	t.Helper()
 	m := norm.New(b)
 	var lines []string
 	err := m.Catch(func() {
-		term := m.Quote(0, m.Eval(nil, &core.Ref{Key: "lines"}))
+		term := m.Quote(0, m.Eval(nil, &core.Ref{Key: key}))
 		for {
 			c, ok := term.(*core.Ctr)
 			if !ok || c.Key != "Con" {
 				return
 			}
-			quoted := core.Print(c.Args[0], nil, core.PrintOptions{})
-			lines = append(lines, strings.Trim(quoted, `"`))
+			lines = append(lines, core.Print(c.Args[0], nil, core.PrintOptions{}))
 			term = c.Args[1]
 		}
 	})
