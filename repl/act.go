@@ -211,6 +211,18 @@ func (c *Console) stack(ctx context.Context, arg string) error {
 	if arg == "" {
 		return fmt.Errorf("expected an expression or the name of a def after :stack, as in :stack Nat.add")
 	}
+	for _, form := range []string{"--svg ", "--html "} {
+		if rest, ok := strings.CutPrefix(arg, form); ok {
+			file, expr, ok := strings.Cut(strings.TrimSpace(rest), " ")
+			if !ok {
+				return fmt.Errorf("expected a file and an expression, as in :stack %sstack%s f!(3n)", form, strings.Replace(strings.TrimSpace(form), "--", ".", 1))
+			}
+			if form == "--svg " {
+				return c.Draw(ctx, expr, file, "")
+			}
+			return c.Draw(ctx, expr, "", file)
+		}
+	}
 	return c.Stack(ctx, arg)
 }
 

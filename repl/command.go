@@ -37,7 +37,7 @@ func commands() []command {
 		{"gpu", "[DEVICE]", "the devices, or choose one: auto, on, off, cpu, cuda, metal, c", ":gpu cpu", (*Console).gpu},
 		{"set", "[NAME VALUE]", "the settings, or change one: gpu, heap, spill, stack, lanes, lane-words", ":set spill off", (*Console).set},
 		{"time", "EXPR", "evaluate, and say how long each part took", ":time U32.add(1, 2)", (*Console).time},
-		{"stack", "EXPR | DEF", "run EXPR and show what its recursions kept on the lane's stack; of a DEF, show its frames without running it", ":stack Nat.add", (*Console).stack},
+		{"stack", "[--svg|--html FILE] EXPR | DEF", "run EXPR and show what its recursions kept on the lane's stack; of a DEF, show its frames without running it", ":stack Nat.add", (*Console).stack},
 		{"flat", "DEF", "what a def becomes: its tails, cuts and forks, and the words each keeps", ":flat Nat.min", (*Console).flat},
 		{"devices", "", "where calls marked ! can run", ":devices", (*Console).devices},
 		{"kernel", "[TARGET] EXPR", "the text of the kernel of a call: c, cuda, metal or wasm", ":kernel cuda Nat.add(1n, 2n)", (*Console).kernel},

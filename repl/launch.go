@@ -31,6 +31,7 @@ type lanes struct {
 	host    map[flat.DefID]bool // roots that cannot run on lanes
 
 	profile bool // count frames, and collect reports
+	trace   bool // and keep samples of the stack
 	reports []*lane.Report
 	times   Times
 	notes   []string
@@ -126,7 +127,7 @@ func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) 
 	built := time.Since(start)
 	w, rep, err := p.Run(ctx, s.heap, args, gpu.RunOptions{
 		Policy: s.settings.Spill, HeapBytes: int(s.settings.Heap), LaneWords: s.settings.LaneWords,
-		Turn: s.settings.turn,
+		Turn: s.settings.turn, Trace: l.trace,
 	})
 	for _, n := range p.Kernel().Notes {
 		if !slices.Contains(l.notes, n) {

@@ -80,7 +80,7 @@ func (s *Session) stackReport() *StackReport {
 		rep := &StackReport{
 			Device: r.Device, LaneWords: r.LaneWords, BottomWords: r.Bottom, Policy: r.Policy.String(),
 			PeakWords: r.PeakWords, Spills: r.Spills, Restores: r.Restores,
-			SpillDepth: r.Blocks, SpillBytes: r.BlockBytes, Shares: r.Shares,
+			SpillDepth: r.Blocks, SpillBytes: r.BlockBytes, Shares: r.Shares, Trace: r.Trace,
 		}
 		rep.Jobs, rep.Joins = r.Jobs, r.Joins
 		if len(r.Lanes) > 1 {

@@ -1,6 +1,10 @@
 package repl
 
-import "time"
+import (
+	"time"
+
+	"bend/jit/lane"
+)
 
 // A StackReport is what ":stack EXPR" found out about one run.
 type StackReport struct {
@@ -21,8 +25,10 @@ type StackReport struct {
 	Jobs   int         `json:"jobs,omitempty"`
 	Joins  int         `json:"joins,omitempty"` // forks of which calls were dealt out
 	Result string      `json:"result"`
-	Error  string      `json:"error,omitempty"`
-	Notes  []string    `json:"notes,omitempty"`
+	// Trace is there when a picture is drawn; its levels are those of Defs.
+	Trace []lane.Sample `json:"-"`
+	Error string        `json:"error,omitempty"`
+	Notes []string      `json:"notes,omitempty"`
 }
 
 // A StackLane tells what one lane did.

@@ -93,6 +93,9 @@ func (p *program) prepare(ctx context.Context, o lane.RunOptions) (*run, error) 
 			lanes = min(lanes, o.Lanes)
 		}
 	}
+	if o.Trace {
+		lanes = 1
+	}
 	l := p.k.Layout
 	r := p.last
 	if r == nil || len(r.lanes) != lanes {
@@ -100,6 +103,10 @@ func (p *program) prepare(ctx context.Context, o lane.RunOptions) (*run, error) 
 		p.last = r
 	}
 	r.reset(ctx)
+	r.trace = nil
+	if o.Trace {
+		r.trace = &tracer{}
+	}
 	r.heap = l.Heap(lanes + 1) // the last lane's header is that of the pool
 	end := min(r.heap*8+size, maxMemory)
 	r.report = &lane.Report{
@@ -116,6 +123,9 @@ func (p *program) prepare(ctx context.Context, o lane.RunOptions) (*run, error) 
 		w.fuel, w.fixed = max(p.fuel, leastFuel), o.Turn > 0
 		if w.fixed {
 			w.fuel = uint64(o.Turn)
+		}
+		if o.Trace {
+			w.fuel, w.fixed = 1, true
 		}
 		clear(r.mem[w.base : w.base+lane.HeadBank])
 		clear(r.mem[w.base+l.Counts : w.base+l.Stack])
@@ -154,11 +164,24 @@ func (r *run) finish() {
 	}
 	rep.BlockBytes = rep.Blocks * lane.BlockWords * 8
 	rep.HeapBytes = r.taken() * 8
+	var shown []int
 	for i, o := range k.Owners {
 		if k.Profile && most[i] == 0 {
 			continue
 		}
+		shown = append(shown, i)
 		rep.Levels = append(rep.Levels, lane.Level{Name: o.Name, Words: o.Words, Depth: most[i], Fits: lane.Fits(rep.LaneWords, o.Words)})
+	}
+	if r.trace == nil {
+		return
+	}
+	rep.Trace = r.trace.samples
+	for i := range rep.Trace {
+		all := rep.Trace[i].Levels
+		rep.Trace[i].Levels = nil
+		for _, owner := range shown {
+			rep.Trace[i].Levels = append(rep.Trace[i].Levels, all[owner])
+		}
 	}
 }
 

@@ -42,10 +42,11 @@ type run struct {
 	idle   int      // lanes that wait for a job
 	out    int      // lanes out of their kernels until change, idle ones included
 	pool   lane.Heap
-	soft   int // the place where the pool's rest is thought worth saving
-	dealt  int // jobs
-	merges int // passes over the heap that made large blocks of small ones
-	joins  int // forks they are of
+	soft   int     // the place where the pool's rest is thought worth saving
+	dealt  int     // jobs
+	merges int     // passes over the heap that made large blocks of small ones
+	joins  int     // forks they are of
+	trace  *tracer // nil for none
 	result word.Word
 	err    *lane.Error
 }

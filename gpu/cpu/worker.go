@@ -77,6 +77,7 @@ func (w *worker) job(pc int) *lane.Error {
 		switch status {
 		case lane.Exit:
 			if !s.Restore() {
+				w.sample()
 				pc = int(uint32(r.mem[s.SP-1]))
 				continue
 			}
@@ -171,8 +172,10 @@ func (w *worker) turn(pc int) (lane.Status, *lane.Error) {
 			return 0, e
 		}
 		r.mem[w.base+lane.HeadPeak] = 0
+		w.sample()
 		return status, nil
 	}
+	w.sample()
 	w.refuel(took * time.Duration(w.fuel/fuel))
 	return status, nil
 }

@@ -43,5 +43,6 @@ type RunOptions struct {
 	LaneWords int  // 0: 2,048
 	Lanes     int  // most lanes; 0: all that the device has
 	Turn      int  // entries of defs in a turn of a kernel; 0: as many as take little time
+	Trace     bool // keep samples of the stack, see Report.Trace; on one lane
 	Audit     bool // look for what was left in the heap, see Report.Left
 }

@@ -22,12 +22,24 @@ type Report struct {
 	Shares     int // changes of share counts, of a profiled run
 	HeapBytes  int // most bytes of heap that were in use, spill blocks included
 	HeapSize   int
-	Left       int  // audited run: words in use at the end that the result does not own
-	Copied     int  // words of arguments and result moved between host and device
-	Profiled   bool // whether Depth and the peaks are exact
+	Left       int      // audited run: words in use at the end that the result does not own
+	Copied     int      // words of arguments and result moved between host and device
+	Trace      []Sample // of a traced run, in the order of time
+	Profiled   bool     // whether Depth and the peaks are exact
 	Build      time.Duration
 	Transfer   time.Duration
 	Run        time.Duration
+}
+
+// A Sample is what a lane's stack held at one moment of a run. Samples are evenly spaced
+// in calls, not in time, but for those at spills and restores.
+type Sample struct {
+	Words    int   // on the lane
+	Deep     int   // in frames, those in blocks included
+	Blocks   int   // spill blocks
+	Spills   int   // up to now
+	Restores int   // up to now
+	Levels   []int // frames of each def of Report.Levels, those in blocks included
 }
 
 // A Lane tells what one lane did.

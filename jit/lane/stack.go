@@ -153,6 +153,15 @@ func (s *Stack) half() int {
 	return (s.Limit - s.Lo) / 2
 }
 
+// Sample tells what the stack holds now. It looks at every frame, those in blocks included.
+func (s *Stack) Sample(owners int) Sample {
+	words := s.SP - s.Lo
+	return Sample{
+		Words: words, Deep: words + s.out, Blocks: s.Blocks,
+		Spills: s.Spills, Restores: s.Restores, Levels: s.Levels(owners),
+	}
+}
+
 // Frame describes the frame at the top.
 func (s *Stack) Frame() Return { return *s.at(s.Mem, s.SP) }
 

@@ -52,7 +52,7 @@ func subcommands() []subcommand {
 		{"eval", "[-f FILE] EXPR", "evaluate one expression", append([]option{fileOption}, evalOptions...), (*cmd).eval},
 		{"check", "FILE..", "check files, run nothing", append([]option{verdictOption}, logOptions()...), (*cmd).check},
 		{"fmt", "[FILE..]", "print files in one layout", []option{writeOption, listOption, colorOption}, (*cmd).format},
-		{"stack", "FILE EXPR", "what the recursions of EXPR keep on the stack", append([]option{jsonOption}, evalOptions...), (*cmd).stack},
+		{"stack", "FILE EXPR", "what the recursions of EXPR keep on the stack", append([]option{jsonOption, svgOption, htmlOption}, evalOptions...), (*cmd).stack},
 		{"kernel", "FILE EXPR", "print the kernel of a call marked !", append([]option{targetOption}, evalOptions...), (*cmd).kernel},
 		{"base", "[NAME..]", "print the library, or some of its declarations", []option{typesOption, colorOption}, (*cmd).base},
 		{"guide", "[TOPIC]", "the pages of the documentation, or one of them", []option{colorOption}, (*cmd).guide},
@@ -156,7 +156,7 @@ func firstWord(args []string) int {
 		if name == "" {
 			break // "--": what follows is a file
 		}
-		if o := find(evalOptions, name); o != nil && o.value != "" || name == fileOption.name || name == targetOption.name {
+		if o := find(evalOptions, name); o != nil && o.value != "" || name == fileOption.name || name == targetOption.name || name == svgOption.name || name == htmlOption.name {
 			i++
 		}
 	}

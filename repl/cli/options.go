@@ -26,6 +26,7 @@ type options struct {
 	file      string
 	color     string
 	target    string
+	svg, html string
 	checkOnly bool
 	verdict   bool
 	json      bool
@@ -92,6 +93,14 @@ var (
 			return fmt.Errorf("expected c, cuda, metal or wasm after --target")
 		}
 		o.target = v
+		return nil
+	}}
+	svgOption = option{"svg", "FILE", "draw the stack in the course of the run", func(o *options, v string) error {
+		o.svg = v
+		return nil
+	}}
+	htmlOption = option{"html", "FILE", "the same as a page, with a slider and every spill policy", func(o *options, v string) error {
+		o.html = v
 		return nil
 	}}
 	jsonOption = option{"json", "", "print JSON", func(o *options, _ string) error {

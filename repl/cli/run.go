@@ -89,6 +89,9 @@ func (c *cmd) stack(words []string) (int, error) {
 	}
 	defer s.Close()
 	con := repl.NewConsole(s, c.Out, c.Err)
+	if c.svg != "" || c.html != "" {
+		return exitOK, con.Draw(c.ctx, strings.Join(words[1:], " "), c.svg, c.html)
+	}
 	if !c.json {
 		return exitOK, con.Stack(c.ctx, strings.Join(words[1:], " "))
 	}
