@@ -14,6 +14,7 @@ import (
 
 	"bend/interp/check"
 	"bend/interp/flat"
+	"bend/interp/word"
 )
 
 const modelPrelude = `import Base
@@ -150,6 +151,31 @@ func upper(s string) string {
 	}, s)
 }
 
+// numbers reads numbers from texts that are near the limits, or no numbers at all.
+func (m *model) numbers() {
+	for _, limit := range []uint64{1<<32 - 1, word.NatMax} {
+		n := m.r.Uint64N(limit)
+		switch m.r.IntN(3) {
+		case 0:
+			n = limit - 3 + m.r.Uint64N(6)
+		case 1:
+			n = m.r.Uint64()
+		}
+		digits := strings.Repeat("0", m.r.IntN(3)) + strconv.FormatUint(n, 10)
+		junk := []string{"+" + digits, "-" + digits, " " + digits, digits + "n", digits + " ", digits + ".0", "", digits + "0000000000", "٣", "1_0"}
+		text := append(junk, digits, digits, digits, digits, digits)[m.r.IntN(len(junk)+5)]
+		read, want := "U32", "None"
+		if limit == word.NatMax {
+			read = "Nat"
+		}
+		isDigits := text != "" && strings.Trim(text, "0123456789") == ""
+		if x, err := strconv.ParseUint(text, 10, 64); isDigits && err == nil && x <= limit {
+			want = fmt.Sprintf("Some(%d)", x)
+		}
+		m.add(want, "Maybe.show(~&2, ~%s, ~%s.show, %s.read(%q))", read, read, read, text)
+	}
+}
+
 // pairs writes the entries of a map in order.
 func pairs(m map[string]uint32) string {
 	var ss []string
@@ -270,6 +296,7 @@ func TestModel(t *testing.T) {
 		m.maps()
 		m.arrays()
 		m.lists()
+		m.numbers()
 	}
 	text := modelPrelude
 	var parts []string
