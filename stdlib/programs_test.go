@@ -29,7 +29,7 @@ var byDefinition = map[string]bool{
 
 // onlyRun lists the programs that the checker's evaluator does not compute, since they
 // use laws without a body, or would take long over.
-var onlyRun = map[string]bool{"atomic": true, "f32": true, "image": true, "lanes": true, "long": true}
+var onlyRun = map[string]bool{"atomic": true, "f32": true, "image": true, "lanes": true, "long": true, "shared": true}
 
 func TestPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.bend")
