@@ -31,8 +31,12 @@ var below = map[string]string{
 	"jit":            "interp/syntax interp/core interp/word interp/flat jit/lane jit/plan jit/cgen jit/wasmgen",
 	"repl/highlight": "interp/syntax",
 	"docs":           "",
-	"gpu":            "interp/syntax interp/core interp/word interp/flat jit/lane gpu/cpu",
-	"gpu/cpu":        "interp/syntax interp/core interp/word interp/flat jit/lane gpu",
+	"gpu/hostmem":    "",
+	"gpu/cpu":        "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem",
+	"gpu/grid":       "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem",
+	"gpu/native":     "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem gpu/grid",
+	"gpu":            "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem gpu/cpu gpu/grid gpu/native",
+	"gpu/conform":    "interp/syntax interp/core interp/word interp/flat jit/lane jit/plan jit/cgen jit/wasmgen jit",
 }
 
 // TestImportArrows asks the go command which packages each package stands on.

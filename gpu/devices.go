@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bend/gpu/cpu"
+	"bend/gpu/native"
 )
 
 // Options are the settings of devices.
@@ -21,7 +22,7 @@ var kinds = []struct {
 	{info: Info{Name: "cuda", Kind: "NVIDIA GPU", Why: "not part of this build yet: NVIDIA GPUs are not driven"}},
 	{info: Info{Name: "metal", Kind: "Apple GPU", Why: "not part of this build yet: Apple GPUs are not driven"}},
 	{info: cpu.Describe(), open: func(o Options) (Device, error) { return cpu.New(o.HeapBytes, o.Lanes) }},
-	{info: cpu.DescribeC(), open: func(o Options) (Device, error) { return cpu.NewC(o.HeapBytes) }},
+	{info: native.Describe(), open: func(o Options) (Device, error) { return native.New(o.HeapBytes, o.Lanes) }},
 }
 
 // Devices describes all devices, usable or not, best first.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"bend/gpu/cpu"
+	"bend/gpu/native"
 	"bend/interp/syntax"
 	"bend/jit/lane"
 )
@@ -46,6 +46,7 @@ var executors = []executor{
 	{"three small lanes", "cpu", lane.Half, 64, 3},
 	{"a lane in C", "c", lane.Half, lane.LaneWords, 1},
 	{"a small lane in C", "c", lane.Half, 64, 1},
+	{"three small lanes in C", "c", lane.Half, 64, 3},
 }
 
 func TestMain(m *testing.M) {
@@ -55,7 +56,7 @@ func TestMain(m *testing.M) {
 
 // cMissing tells, once a lane in C was tried, whether there is no C compiler.
 var cMissing = sync.OnceValue(func() bool {
-	d, err := cpu.NewC(0)
+	d, err := native.New(0, 1)
 	if err != nil {
 		return true
 	}
@@ -152,7 +153,7 @@ func disagree(t *testing.T, dir string, size int, seeds ...uint64) string {
 			continue
 		}
 		if x.gpu == "c" && cMissing() {
-			t.Log(cpu.ErrNoCompiler)
+			t.Log(native.ErrNoCompiler)
 			continue
 		}
 		if got := runMain(t, s, x); got != want {

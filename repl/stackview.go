@@ -61,8 +61,11 @@ func (c *Console) showLane(w io.Writer, r *StackReport) {
 		for _, l := range r.Lanes {
 			busiest, idlest = max(busiest, l.Busy), min(idlest, l.Busy)
 		}
-		fmt.Fprintf(w, "%d lanes at work: %s dealt at %s, busy for %s to %s\n", n,
-			count(r.Jobs, "job"), count(r.Joins, "fork"), short(idlest), short(busiest))
+		fmt.Fprintf(w, "%d lanes at work: %s dealt at %s", n, count(r.Jobs, "job"), count(r.Joins, "fork"))
+		if busiest > 0 { // a device that keeps the time of its lanes
+			fmt.Fprintf(w, ", busy for %s to %s", short(idlest), short(busiest))
+		}
+		fmt.Fprintln(w)
 	}
 	if r.Shares > 0 {
 		fmt.Fprintf(w, "owners of shared values counted: %s\n", count(r.Shares, "time"))

@@ -15,7 +15,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"bend/gpu/cpu"
+	"bend/gpu/native"
 	"bend/interp/syntax"
 )
 
@@ -53,7 +53,7 @@ func TestSuite(t *testing.T) {
 			t.Parallel()
 			for _, x := range executors {
 				if x.gpu == "c" && cMissing() {
-					t.Log(cpu.ErrNoCompiler)
+					t.Log(native.ErrNoCompiler)
 					continue
 				}
 				s, err := NewSession(Options{Settings: x.settings()})

@@ -5,46 +5,26 @@ package cpu
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"time"
 
+	"github.com/tetratelabs/wazero"
+
+	"bend/gpu/hostmem"
 	"bend/jit/lane"
 )
 
 // A Device is the CPU lane device.
 type Device struct {
-	heap    int
-	lanes   int
-	info    lane.Info
-	compile func(context.Context, *lane.Kernel) (code, error)
-	close   func() error
+	heap  int
+	lanes int
+	rt    wazero.Runtime
 }
-
-// A code is a compiled kernel with its memory.
-type code interface {
-	// memory returns the memory, at least size bytes of it, and false if there is not
-	// that much. It stays where it is.
-	memory(size int) ([]byte, bool)
-	// entry returns the kernel for one lane at a time.
-	entry() entry
-	close() error
-}
-
-// An entry enters a kernel on a lane at segment pc.
-type entry func(w *worker, pc int, fuel uint64) (lane.Status, error)
 
 // Describe describes the device without opening it.
 func Describe() lane.Info {
-	return lane.Info{Name: "cpu", Kind: "lanes on the processor", Lanes: runtime.GOMAXPROCS(0), Memory: defaultHeap(), Usable: true}
-}
-
-// DescribeC describes the device of NewC, if there is a compiler for it.
-func DescribeC() lane.Info {
-	i := Describe()
-	i.Name, i.Kind, i.Lanes, i.Target = "c", "a lane in C", 1, "c"
-	return i
+	return lane.Info{Name: "cpu", Kind: "lanes on the processor", Lanes: runtime.GOMAXPROCS(0), Memory: hostmem.DefaultHeap(), Usable: true}
 }
 
 // MaxLanes is the largest number of lanes that a device can have.
@@ -59,36 +39,29 @@ func New(heapBytes, lanes int) (*Device, error) {
 	}
 	lanes = min(lanes, MaxLanes)
 	if heapBytes == 0 {
-		heapBytes = defaultHeap()
+		heapBytes = hostmem.DefaultHeap()
 	}
 	rt, err := newRuntime()
 	if err != nil {
 		return nil, err
 	}
-	return &Device{
-		heap: heapBytes, lanes: lanes, info: Describe(),
-		compile: func(ctx context.Context, k *lane.Kernel) (code, error) { return compileWasm(ctx, rt, k) },
-		close:   func() error { return rt.Close(context.Background()) },
-	}, nil
+	return &Device{heapBytes, lanes, rt}, nil
 }
 
 // Info describes the device.
 func (d *Device) Info() lane.Info {
-	i := d.info
+	i := Describe()
 	i.Memory, i.Lanes = d.heap, d.lanes
 	return i
 }
 
 // Close closes the device and its programs.
-func (d *Device) Close() error { return d.close() }
-
-// ErrNoCompiler is why there is no device for kernels in C.
-var ErrNoCompiler = errors.New("no C compiler was found (cc, gcc, clang, or $CC)")
+func (d *Device) Close() error { return d.rt.Close(context.Background()) }
 
 // Load compiles a kernel.
 func (d *Device) Load(ctx context.Context, k *lane.Kernel) (lane.Program, error) {
 	start := time.Now()
-	c, err := d.compile(ctx, k)
+	c, err := compile(ctx, d.rt, k)
 	if err != nil {
 		return nil, fmt.Errorf("compile the kernel of %s: %w", k.Name, err)
 	}

@@ -15,7 +15,7 @@ type program struct {
 	mu    sync.Mutex
 	dev   *Device
 	k     *lane.Kernel
-	code  code
+	code  *code
 	build time.Duration
 	fuel  uint64
 	last  *run // the lanes of the last run, which the next one takes over

@@ -34,13 +34,13 @@ func newRuntime() (wazero.Runtime, error) {
 	return rt, nil
 }
 
-// A wasmCode is a kernel in WebAssembly.
-type wasmCode struct {
-	code wazero.CompiledModule
-	mod  api.Module
+// A code is a compiled kernel with its memory.
+type code struct {
+	compiled wazero.CompiledModule
+	mod      api.Module
 }
 
-func compileWasm(ctx context.Context, rt wazero.Runtime, k *lane.Kernel) (code, error) {
+func compile(ctx context.Context, rt wazero.Runtime, k *lane.Kernel) (*code, error) {
 	compiled, err := rt.CompileModule(ctx, k.Wasm)
 	if err != nil {
 		return nil, err
@@ -51,10 +51,12 @@ func compileWasm(ctx context.Context, rt wazero.Runtime, k *lane.Kernel) (code, 
 		compiled.Close(ctx)
 		return nil, err
 	}
-	return &wasmCode{compiled, mod}, nil
+	return &code{compiled, mod}, nil
 }
 
-func (c *wasmCode) memory(size int) ([]byte, bool) {
+// memory returns the memory, at least size bytes of it, and false if there is not that
+// much. It stays where it is.
+func (c *code) memory(size int) ([]byte, bool) {
 	mem := c.mod.Memory()
 	if have := int(mem.Size()); have < size {
 		if _, ok := mem.Grow(uint32((size - have + pageBytes - 1) / pageBytes)); !ok {
@@ -64,7 +66,11 @@ func (c *wasmCode) memory(size int) ([]byte, bool) {
 	return mem.Read(0, mem.Size())
 }
 
-func (c *wasmCode) entry() entry {
+// An entry enters a kernel on a lane at segment pc.
+type entry func(w *worker, pc int, fuel uint64) (lane.Status, error)
+
+// entry returns the kernel for one lane at a time.
+func (c *code) entry() entry {
 	f := c.mod.ExportedFunction("run")
 	return func(w *worker, pc int, fuel uint64) (lane.Status, error) {
 		frame := [3]uint64{uint64(w.base) * 8, uint64(pc), fuel}
@@ -73,10 +79,10 @@ func (c *wasmCode) entry() entry {
 	}
 }
 
-func (c *wasmCode) close() error {
+func (c *code) close() error {
 	ctx := context.Background()
 	err := c.mod.Close(ctx)
-	if e := c.code.Close(ctx); err == nil {
+	if e := c.compiled.Close(ctx); err == nil {
 		err = e
 	}
 	return err

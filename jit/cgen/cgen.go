@@ -39,6 +39,15 @@ func text(name string) string {
 	return string(b)
 }
 
+// Stride is the number of lanes whose stacks are interleaved: on a GPU, those that run in
+// step.
+func (t Target) Stride() int {
+	if t == C {
+		return 1
+	}
+	return 32
+}
+
 // Generate prints a kernel for a target as the kernel's Text. The error says why there is
 // none: a primitive has no version that gives the same bits everywhere.
 func Generate(p *plan.Plan, t Target) (*lane.Kernel, error) {
@@ -48,34 +57,18 @@ func Generate(p *plan.Plan, t Target) (*lane.Kernel, error) {
 		return nil, pr.err
 	}
 	p.Finish()
+	k := p.Kernel
+	k.Grid = lane.NewGrid(k.Layout, t.Stride(), len(p.Data)/8)
+	k.Data = p.Data
 	var b strings.Builder
 	b.WriteString(text(string(t) + ".h"))
-	b.WriteString("\n")
-	l := p.Kernel.Layout
-	for _, d := range []struct {
-		name  string
-		value int
-	}{
-		{"HEAD_SP", lane.HeadSP}, {"HEAD_LIMIT", lane.HeadLimit}, {"HEAD_PC", lane.HeadPC}, {"HEAD_STATUS", lane.HeadStatus},
-		{"HEAD_ERROR", lane.HeadError}, {"HEAD_DETAIL", lane.HeadDetail},
-		{"HEAD_BUMP", lane.HeadBump}, {"HEAD_END", lane.HeadEnd}, {"HEAD_FREE", lane.HeadFree},
-		{"BANK", l.Bank}, {"SCRATCH", l.Scratch}, {"SINK", l.Sink}, {"STATIC", lane.Static},
-		{"FUNCTIONS", len(p.Program.Fns)}, {"MISSING", plan.MissingID},
-		{"OUT_OF_HEAP", int(lane.OutOfHeap)}, {"COPIES", int(lane.Copies)}, {"NAT_OVERFLOW", int(lane.NatOverflow)},
-		{"BAD_CHAR", int(lane.BadChar)},
-		{"TAG_SHIFT", word.TagShift}, {"SIZE_SHIFT", word.SizeShift}, {"AUX_SHIFT", word.AuxShift}, {"COUNT_SHIFT", word.CountShift},
-	} {
-		fmt.Fprintf(&b, "#define %s %d\n", d.name, d.value)
-	}
-	fmt.Fprintf(&b, "#define NAT_MAX W(%#x)\n#define COUNT_MAX W(%#x)\n\n", uint64(word.NatMax), uint64(word.CountMax))
-	b.WriteString(text("runtime.c"))
-	b.WriteString("\n")
-	b.WriteString(pr.out.String())
-	b.WriteString("\n")
+	pr.defines(&b)
+	b.WriteString(text("runtime.c") + "\n")
+	b.WriteString(pr.out.String() + "\n")
+	b.WriteString(text("pass.c") + "\n")
 	b.WriteString(text(string(t) + "_entry.c"))
-	p.Kernel.Text = b.String()
-	p.Kernel.Data = p.Data
-	return p.Kernel, nil
+	k.Text = b.String()
+	return k, nil
 }
 
 // maxBank is the number of parameters that travel in variables.
@@ -116,11 +109,11 @@ func (p *printer) run() {
 	bank := min(p.Kernel.Layout.Scratch-p.Kernel.Layout.Bank, maxBank)
 	p.line("// Runs lane from segment pc on until it has to leave, and tells why.")
 	p.open("FN int bend_run(MEM m, u32 lane, u32 pc, int fuel) {")
-	p.line("u32 sp = (u32)(m[lane + HEAD_SP] / 8), limit = (u32)(m[lane + HEAD_LIMIT] / 8);")
+	p.line("u32 sp = (u32)H(HEAD_SP), limit = (u32)H(HEAD_LIMIT);")
 	p.line("int leave = -1;")
 	for i := range bank {
 		if i == 0 {
-			p.line("u64 r0 = m[lane + BANK];")
+			p.line("u64 r0 = H(BANK);")
 		} else {
 			p.line("u64 r%d = 0;", i)
 		}
@@ -140,8 +133,9 @@ func (p *printer) run() {
 		p.function(p.Program.Def(id))
 	}
 	p.close("}")
-	p.line("m[lane + HEAD_SP] = (u64)sp * 8;")
-	p.line("m[lane + HEAD_PC] = pc;")
+	p.line("H(HEAD_SP) = sp;")
+	p.line("H(HEAD_PC) = pc;")
+	p.line("H(HEAD_FUEL) = (u32)fuel;")
 	p.line("return leave;")
 	p.close("}")
 }
@@ -153,21 +147,21 @@ func (p *printer) segment(s plan.Segment) {
 	p.open("case %d: do {%s", s.ID, comment(s))
 	switch s.Kind {
 	case plan.Exit:
-		p.line("m[lane + BANK] = r0;")
+		p.line("H(BANK) = r0;")
 		p.leave(lane.Exit)
 	case plan.Joined:
-		p.line("m[lane + BANK] = r0;")
+		p.line("H(BANK) = r0;")
 		p.leave(lane.Joined)
 	case plan.Missing:
 		p.fail(lane.Missing, "0")
 		p.leave(lane.Fuel)
 	case plan.Apply:
-		p.line("pc = bend_applied(m, m[lane + BANK]);")
+		p.line("pc = bend_applied(m, H(BANK));")
 	case plan.Closure:
 		p.closure(s.Fn)
 	case plan.Stub:
 		for i := range min(s.Def.Params, maxBank) {
-			p.line("r%d = m[lane + BANK + %d];", i, i)
+			p.line("r%d = H(BANK + %d);", i, i)
 		}
 		p.line("pc = %d;", p.entry(s.Def.ID))
 	case plan.AfterCut:
@@ -196,7 +190,7 @@ func (p *printer) function(d *flat.Def) {
 	p.open("case %d: for (;;) { // %s", p.entry(d.ID), d.Key)
 	p.open("if (sp > limit || --fuel < 0) {")
 	for i := range min(d.Params, maxBank) {
-		p.line("m[lane + BANK + %d] = r%d;", i, i)
+		p.line("H(BANK + %d) = r%d;", i, i)
 	}
 	p.line("pc = %d;", p.Stubs[d.ID])
 	p.leave(lane.Fuel)
@@ -206,7 +200,7 @@ func (p *printer) function(d *flat.Def) {
 		if i < maxBank {
 			p.line("u64 %s = r%d;", v(flat.Var(i)), i)
 		} else {
-			p.line("u64 %s = m[lane + BANK + %d];", v(flat.Var(i)), i)
+			p.line("u64 %s = H(BANK + %d);", v(flat.Var(i)), i)
 		}
 	}
 	p.loop = true

@@ -22,6 +22,11 @@ func (p *printer) step(c flat.Code) flat.Code {
 		p.line("u64 %s = %s;", v(s.Dst), p.prim(s.Op, s.Args))
 		return s.Next
 	case *flat.New:
+		if c := p.Chain(s); c != nil {
+			p.node(s.Dst, word.Ctr(s.Ctor, len(s.Fields), 0), s.Fields)
+			p.line("u64 %s = bend_chain(m, lane, STATIC + %d, %d, %d, %d, %s, %s);", v(c.Last.Dst), c.Data/8, c.Count, c.Size, c.Pos, constant(c.Node), v(s.Dst))
+			return c.Last.Next
+		}
 		p.node(s.Dst, word.Ctr(s.Ctor, len(s.Fields), 0), s.Fields)
 		return s.Next
 	case *flat.Closure:
@@ -60,7 +65,7 @@ func (p *printer) step(c flat.Code) flat.Code {
 		p.jump(s.Call)
 	case *flat.Return:
 		p.line("r0 = %s;", atom(s.X))
-		p.line("pc = (u32)m[sp];")
+		p.line("pc = (u32)S(sp);")
 		p.line("break;")
 	case *flat.Stop:
 		p.fail(lane.Stopped, fmt.Sprint(p.Stop(s.Why)))
@@ -133,17 +138,17 @@ func (p *printer) unpack(at, x string) {
 // push puts a frame on the stack: captures, then the return id.
 func (p *printer) push(id int, caps []flat.Var) {
 	for i, c := range caps {
-		p.line("m[sp + %d] = %s;", i+1, v(c))
+		p.line("S(sp + %d) = %s;", i+1, v(c))
 	}
-	p.line("m[sp + %d] = %d;", len(caps)+1, id)
+	p.line("S(sp + %d) = %d;", len(caps)+1, id)
 	p.line("sp += %d;", len(caps)+1)
 }
 
 // jump makes a call: the frame, if any, is on the stack already.
 func (p *printer) jump(c flat.Call) {
 	if c.Apply {
-		p.line("m[lane + BANK] = %s;", atom(c.Fn))
-		p.line("m[lane + BANK + 1] = %s;", atom(c.Args[0]))
+		p.line("H(BANK) = %s;", atom(c.Fn))
+		p.line("H(BANK + 1) = %s;", atom(c.Args[0]))
 		p.line("pc = bend_applied(m, %s);", atom(c.Fn))
 		p.line("break;")
 		return
@@ -152,7 +157,7 @@ func (p *printer) jump(c flat.Call) {
 		if i < maxBank {
 			p.line("r%d = %s;", i, atom(a))
 		} else {
-			p.line("m[lane + BANK + %d] = %s;", i, atom(a))
+			p.line("H(BANK + %d) = %s;", i, atom(a))
 		}
 	}
 	if p.loop && c.Def == p.def.ID {
@@ -167,7 +172,7 @@ func (p *printer) jump(c flat.Call) {
 func (p *printer) closure(id flat.FnID) {
 	fn := p.Program.Fns[id]
 	d := p.Program.Def(fn.Def)
-	p.line("u64 fn = m[lane + BANK], arg = m[lane + BANK + 1];")
+	p.line("u64 fn = H(BANK), arg = H(BANK + 1);")
 	if fn.Held > 0 {
 		p.unpack("at", "fn")
 		for i := range fn.Held {
@@ -186,7 +191,7 @@ func (p *printer) closure(id flat.FnID) {
 			if i < maxBank {
 				p.line("r%d = %s;", i, held(i))
 			} else {
-				p.line("m[lane + BANK + %d] = %s;", i, held(i))
+				p.line("H(BANK + %d) = %s;", i, held(i))
 			}
 		}
 		p.line("pc = %d;", p.entry(fn.Def))
@@ -198,7 +203,7 @@ func (p *printer) closure(id flat.FnID) {
 	}
 	next := p.Program.Fn(fn.Def, fn.Held+1)
 	p.line("r0 = %s | to;", constant(word.Clo(int(next), fn.Held+1, 0)))
-	p.line("pc = (u32)m[sp];")
+	p.line("pc = (u32)S(sp);")
 }
 
 // afterCut goes on after a cut: the result is in r0.
@@ -206,7 +211,7 @@ func (p *printer) afterCut(c *flat.Cut) {
 	n := len(c.Frame.Caps)
 	p.line("sp -= %d;", n+1)
 	for i, x := range c.Frame.Caps {
-		p.line("u64 %s = m[sp + %d];", v(x), i+1)
+		p.line("u64 %s = S(sp + %d);", v(x), i+1)
 	}
 	p.line("u64 %s = r0;", v(c.Dst))
 	p.code(c.Next)
@@ -218,18 +223,18 @@ func (p *printer) afterCall(f *flat.Fork, call int) {
 	if call == len(f.Calls) {
 		p.line("sp -= %d;", len(caps)+call)
 		for i, x := range caps {
-			p.line("u64 %s = m[sp + %d];", v(x), i+1)
+			p.line("u64 %s = S(sp + %d);", v(x), i+1)
 		}
 		for i := range call - 1 {
-			p.line("u64 %s = m[sp + %d];", v(f.Dsts[i]), len(caps)+i+1)
+			p.line("u64 %s = S(sp + %d);", v(f.Dsts[i]), len(caps)+i+1)
 		}
 		p.line("u64 %s = r0;", v(f.Dsts[call-1]))
 		p.code(f.Next)
 		return
 	}
 	// The result takes the place of the id, and the next id follows.
-	p.line("m[sp] = r0;")
-	p.line("m[++sp] = %d;", p.Returns[f.Frame][call])
+	p.line("S(sp) = r0;")
+	p.line("S(++sp) = %d;", p.Returns[f.Frame][call])
 	used := map[flat.Var]bool{}
 	c := f.Calls[call]
 	for _, a := range c.Args {
@@ -238,7 +243,7 @@ func (p *printer) afterCall(f *flat.Fork, call int) {
 	used[c.Fn.Var] = used[c.Fn.Var] || c.Apply
 	for i, x := range caps {
 		if used[x] {
-			p.line("u64 %s = m[sp - %d];", v(x), len(caps)+call-i)
+			p.line("u64 %s = S(sp - %d);", v(x), len(caps)+call-i)
 		}
 	}
 	p.jump(c)

@@ -24,7 +24,7 @@ const (
 	jobEntry = iota
 	jobJoin
 	jobSlot
-	jobArgs
+	JobArgs // the place of a job's first argument
 )
 
 const (
@@ -33,7 +33,7 @@ const (
 	_
 	joinBlocks
 	joinOut
-	joinFrame
+	JoinFrame // the place of a join's first capture
 
 	afterShift = 32 // of the return id in joinState; remaining is below
 )
@@ -56,26 +56,26 @@ func (s *Stack) Deal() (jobs []uint32, err *Error) {
 	r := s.at(s.Mem, oldest)
 	f := r.Fork
 	frame := s.Mem[oldest-r.Words : oldest-1] // the captures, and the results so far
-	join, ok := s.Heap.Alloc(joinFrame + f.Caps + len(f.Calls))
+	join, ok := s.Heap.Alloc(JoinFrame + f.Caps + len(f.Calls))
 	if !ok {
 		return nil, &Error{Code: OutOfHeap}
 	}
 	s.Mem[join+joinState] = uint64(len(f.Calls)-f.Call) | uint64(f.After)<<afterShift
-	copy(s.Mem[join+joinFrame:], frame)
+	copy(s.Mem[join+JoinFrame:], frame)
 	for i, c := range f.Calls[f.Call+1:] {
-		job, ok := s.Heap.Alloc(jobArgs + len(c.Args))
+		job, ok := s.Heap.Alloc(JobArgs + len(c.Args))
 		if !ok {
 			return nil, &Error{Code: OutOfHeap}
 		}
 		s.Mem[job+jobEntry] = uint64(c.Entry) | uint64(len(c.Args))<<afterShift
 		s.Mem[job+jobJoin] = uint64(join)
-		s.Mem[job+jobSlot] = uint64(joinFrame + f.Caps + f.Call + 1 + i)
+		s.Mem[job+jobSlot] = uint64(JoinFrame + f.Caps + f.Call + 1 + i)
 		for j, a := range c.Args {
 			w := a.Word
 			if a.Cap >= 0 {
 				w = frame[a.Cap]
 			}
-			s.Mem[int(job)+jobArgs+j] = w
+			s.Mem[int(job)+JobArgs+j] = w
 		}
 		jobs = append(jobs, job)
 	}
@@ -88,9 +88,9 @@ func (s *Stack) Deal() (jobs []uint32, err *Error) {
 func (s *Stack) Begin(job uint32, bank int) (entry int) {
 	n := int(s.Mem[job+jobEntry] >> afterShift)
 	entry = int(uint32(s.Mem[job+jobEntry]))
-	s.begin(tagJoin|s.Mem[job+jobJoin], int(s.Mem[job+jobSlot]))
-	copy(s.Mem[bank:bank+n], s.Mem[int(job)+jobArgs:])
-	s.Heap.Free(job, jobArgs+n)
+	s.begin(TagJoin|s.Mem[job+jobJoin], int(s.Mem[job+jobSlot]))
+	copy(s.Mem[bank:bank+n], s.Mem[int(job)+JobArgs:])
+	s.Heap.Free(job, JobArgs+n)
 	return entry
 }
 
@@ -111,7 +111,7 @@ func (s *Stack) Joined() (owner int, join uint32, place int) {
 	r := s.at(s.Mem, s.SP)
 	join = uint32(s.Mem[s.SP-1] >> afterShift)
 	s.SP -= r.Words
-	return r.Owner, join, int(join) + joinFrame + r.Fork.Caps + r.Fork.Call
+	return r.Owner, join, int(join) + JoinFrame + r.Fork.Caps + r.Fork.Call
 }
 
 // Deliver puts a result into its place in a join, and reports whether it was the last.
@@ -160,10 +160,10 @@ func (s *Stack) Resume(join uint32, bank int) (after, owner int) {
 	after = int(s.Mem[join+joinState] >> afterShift)
 	r := &s.Returns[after]
 	n := r.Words - 1 // captures and results but for the last
-	copy(s.Mem[s.SP:s.SP+n], s.Mem[join+joinFrame:])
+	copy(s.Mem[s.SP:s.SP+n], s.Mem[join+JoinFrame:])
 	s.Mem[s.SP+n] = uint64(after)
 	s.SP += r.Words
-	s.Mem[bank] = s.Mem[int(join)+joinFrame+n]
-	s.Heap.Free(join, joinFrame+n+1)
+	s.Mem[bank] = s.Mem[int(join)+JoinFrame+n]
+	s.Heap.Free(join, JoinFrame+n+1)
 	return after, r.Owner
 }

@@ -60,4 +60,6 @@
 // See Layout. Each lane begins with a header that kernel and host share; whenever a
 // kernel cannot go on by itself it leaves with a Status, the host does what is to be
 // done, and enters it again. A lane allocates from words and free lists of its own.
+//
+// A kernel whose lanes look after themselves, as on a GPU, has another layout: see Grid.
 package lane

@@ -18,7 +18,7 @@ type Heap struct {
 // Reset makes the heap empty: it has the words from first up to end. Nothing is
 // cleared but the heads of the lists.
 func (h Heap) Reset(first, end int) {
-	clear(h.Mem[h.Base+HeadFree : h.Base+HeadFree+headClasses])
+	clear(h.Mem[h.Base+HeadFree : h.Base+HeadFree+Classes])
 	h.SetRest(first, end)
 }
 
@@ -74,7 +74,7 @@ func (h Heap) Free(loc uint32, n int) { h.push(word.Class(n), loc) }
 // Split takes a block of class c out of a larger one that is free, whose rest goes to
 // the free lists; false when there is none.
 func (h Heap) Split(c int) (uint32, bool) {
-	for big := c + 1; big < headClasses; big++ {
+	for big := c + 1; big < Classes; big++ {
 		at := h.pop(big)
 		if at == 0 {
 			continue
@@ -91,7 +91,7 @@ func (h Heap) Split(c int) (uint32, bool) {
 // can be.
 func (h Heap) Scrap() {
 	first, end := h.Rest()
-	for c := headClasses - 1; c >= 0; c-- {
+	for c := Classes - 1; c >= 0; c-- {
 		for first+1<<c <= end {
 			h.push(c, uint32(first))
 			first += 1 << c
@@ -117,7 +117,7 @@ func (h Heap) Take(c, n int, to Heap) (uint32, bool) {
 // Absorb moves all that is free in another heap to the free lists of h.
 func (h Heap) Absorb(from Heap) {
 	from.Scrap()
-	for c := range headClasses {
+	for c := range Classes {
 		first := from.Mem[from.Base+HeadFree+c]
 		if first == 0 {
 			continue
@@ -138,7 +138,7 @@ func (h Heap) Absorb(from Heap) {
 func (h Heap) Merge(from, to int) {
 	h.Scrap()
 	free := make([]uint64, (to-from+63)/64)
-	for c := range headClasses {
+	for c := range Classes {
 		for at := h.pop(c); at != 0; at = h.pop(c) {
 			for i := int(at) - from; i < int(at)-from+1<<c; i++ {
 				free[i/64] |= 1 << (i % 64)
@@ -167,7 +167,7 @@ func (h Heap) Merge(from, to int) {
 func (h Heap) Unused() int {
 	first, end := h.Rest()
 	n := end - first
-	for c := range headClasses {
+	for c := range Classes {
 		for at := h.Mem[h.Base+HeadFree+c]; at != 0; at = uint64(uint32(h.Mem[at/8])) {
 			n += 1 << c
 		}

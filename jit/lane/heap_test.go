@@ -58,7 +58,7 @@ func TestHeap(t *testing.T) {
 			h.Free(uint32(b.at), b.n)
 		}
 		h.Merge(first, end)
-		for c := headClasses - 1; c >= 0; c-- {
+		for c := Classes - 1; c >= 0; c-- {
 			if n := end - first; n>>c&1 != 0 && h.pop(c) == 0 {
 				t.Fatalf("all %d words are free, and there is no block of %d", n, 1<<c)
 			}

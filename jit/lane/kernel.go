@@ -15,6 +15,7 @@ type Kernel struct {
 	Entry   int    // where to enter the root with its arguments in the bank
 	Params  int    // of the root
 	Layout  Layout
+	Grid    Grid     // of a kernel in C, instead of Layout
 	Returns []Return // by return id
 	Owners  []Owner
 	Stops   []string           // messages, by the detail of a Stop

@@ -9,7 +9,8 @@ const (
 	ExitWords    = 3    // words of an exit frame or a spill frame
 	BlockClass   = 11   // size class of a spill block
 	BlockWords   = 1 << BlockClass
-	ExitID       = 0 // the return id of exit and spill frames
+	ExitID       = 0  // the return id of exit and spill frames
+	Classes      = 32 // size classes of blocks
 )
 
 // Hole is the first word of the exit frame at the bottom of a run's first job.
@@ -17,19 +18,18 @@ const Hole word.Word = 1<<64 - 1
 
 // The words of a lane's header. Addresses in it are byte addresses.
 const (
-	HeadSP      = iota // the top word of the stack
-	HeadLimit          // the highest place of a top word that does not overflow
-	HeadPC             // where to enter
-	HeadError          // 0, or the Code of the lane's first error
-	HeadDetail         // what the error is about
-	HeadBump           // first byte of the lane's part of the heap that was never used
-	HeadEnd            // end of that part
-	HeadStatus         // why the kernel left, where it cannot return that
-	HeadShares         // changes of share counts, kept by a profile kernel
-	HeadPeak           // highest HeadSP, kept by a profile kernel
-	HeadFree           // heads of the free lists, a word a class, 0 for none
-	headClasses = 32
-	HeadBank    = HeadFree + headClasses // the bank: parameters and results
+	HeadSP     = iota               // the top word of the stack
+	HeadLimit                       // the highest place of a top word that does not overflow
+	HeadPC                          // where to enter
+	HeadError                       // 0, or the Code of the lane's first error
+	HeadDetail                      // what the error is about
+	HeadBump                        // first byte of the lane's part of the heap that was never used
+	HeadEnd                         // end of that part
+	HeadStatus                      // why the kernel left, where it cannot return that
+	HeadShares                      // changes of share counts, kept by a profile kernel
+	HeadPeak                        // highest HeadSP, kept by a profile kernel
+	HeadFree                        // heads of the free lists, a word a class, 0 for none
+	HeadBank   = HeadFree + Classes // the bank: parameters and results
 )
 
 // A Layout says where the parts of a kernel's memory begin, in words. The memory is
@@ -48,6 +48,7 @@ type Layout struct {
 	Counts  int // profile: for each owner, its frames on the stack and the most so far
 	Stack   int // the lowest place where the stack may start
 	Limit   int // the end of the stack
+	Slack   int // words above the stack
 	Size    int // words of a lane
 	Lanes   int // from the memory's start: the first lane
 }
@@ -67,7 +68,8 @@ func NewLayout(bank, owners, slack int) Layout {
 	l.Counts = l.Sink + word.MaxFields + 1
 	l.Stack = l.Counts + 2*owners
 	l.Limit = l.Stack + LaneWords
-	l.Size = (l.Limit + slack + lineWords - 1) / lineWords * lineWords
+	l.Slack = slack
+	l.Size = roundUp(l.Limit+slack, lineWords)
 	return l
 }
 

@@ -56,7 +56,7 @@ func (s *Stack) pushBottom(first word.Word, second int) {
 // number of words in it; ok is false for the exit frame of the job.
 func (s *Stack) spillFrame() (b block, k int, ok bool) {
 	first := s.Mem[s.Lo]
-	if first&tagMask != tagTask {
+	if first&TagMask != TagTask {
 		return block{}, 0, false
 	}
 	return block{int(word.Loc(first)), word.Aux(first)}, int(s.Mem[s.Lo+1]), true
@@ -67,14 +67,14 @@ type block struct{ at, class int }
 
 // first returns the first word of the spill frame that leads to b.
 func (b block) first() word.Word {
-	return tagTask | word.Word(b.class)<<word.AuxShift | word.Word(b.at)
+	return TagTask | word.Word(b.class)<<word.AuxShift | word.Word(b.at)
 }
 
 // The first word of a frame at the bottom is Hole or has one of these tags.
 const (
-	tagTask = 5 << word.TagShift // a spill frame: the location of the block
-	tagJoin = 6 << word.TagShift // the exit frame of a job: the location of its join
-	tagMask = 0xff << word.TagShift
+	TagTask = 5 << word.TagShift // a spill frame: the location of the block
+	TagJoin = 6 << word.TagShift // the exit frame of a job: the location of its join
+	TagMask = 0xff << word.TagShift
 )
 
 // Note takes a height of the stack into account for the peaks.
@@ -289,7 +289,7 @@ func (s *Stack) Levels(owners int) []int {
 	}
 	first, second := s.Mem[s.Lo], s.Mem[s.Lo+1]
 	count(s.Lo+ExitWords, s.SP)
-	for first&tagMask == tagTask {
+	for first&TagMask == TagTask {
 		block, k := int(word.Loc(first)), int(second)
 		count(block+ExitWords, block+k)
 		first, second = s.Mem[block], s.Mem[block+1]

@@ -1,74 +1,27 @@
 package wasmgen
 
 import (
-	"encoding/binary"
-
 	"bend/interp/flat"
 	"bend/interp/word"
+	"bend/jit/plan"
 )
 
-// leastChain is the number of nodes from which on a chain of constants is built by a
-// loop.
-const leastChain = 8
-
-// run prints a chain of nodes, each but the first made of constants and the one
-// before it, as a list literal is, and returns what follows it. It returns nil, and
-// prints nothing, when s does not begin such a chain.
-func (e *emitter) run(s *flat.New) flat.Code {
-	second, ok := s.Next.(*flat.New)
-	if !ok {
-		return nil
-	}
-	pos := -1
-	for i, a := range second.Fields {
-		if !a.IsConst() {
-			pos = i
-		}
-	}
-	var rows []byte
-	count := 0
-	last := s
-	for {
-		n, ok := last.Next.(*flat.New)
-		if !ok || pos < 0 || n.Ctor != second.Ctor || len(n.Fields) != len(second.Fields) || !chained(n, pos, last.Dst) {
-			break
-		}
-		for i, a := range n.Fields {
-			if i != pos {
-				rows = binary.LittleEndian.AppendUint64(rows, a.Word)
-			}
-		}
-		last = n
-		count++
-	}
-	if count < leastChain {
-		return nil
-	}
-	at := e.node(s.Fields)
+// chain prints a chain of nodes and returns what follows it.
+func (e *emitter) chain(c *plan.Chain) flat.Code {
+	at := e.node(c.First.Fields)
 	tail := e.temp(I64)
-	e.word(word.Ctr(s.Ctor, len(s.Fields), 0), at)
+	e.word(word.Ctr(c.First.Ctor, len(c.First.Fields), 0), at)
 	e.set(tail)
 	e.get(laneAt)
-	e.i32(int32(table + len(e.k.Data)))
-	e.k.Data = append(e.k.Data, rows...)
-	e.i32(int32(count))
-	e.i32(int32(len(second.Fields)))
-	e.i32(int32(pos))
-	e.i64(int64(word.Ctr(second.Ctor, len(second.Fields), 0)))
+	e.i32(int32(table + c.Data))
+	e.i32(int32(c.Count))
+	e.i32(int32(c.Size))
+	e.i32(int32(c.Pos))
+	e.i64(int64(c.Node))
 	e.get(tail)
 	e.call(e.rt.chain.Index)
-	e.bind(last.Dst, repWord)
-	return last.Next
-}
-
-// chained reports whether all fields of n are constants but the one at pos, which is v.
-func chained(n *flat.New, pos int, v flat.Var) bool {
-	for i, a := range n.Fields {
-		if a.IsConst() == (i == pos) || i == pos && a.Var != v {
-			return false
-		}
-	}
-	return true
+	e.bind(c.Last.Dst, repWord)
+	return c.Last.Next
 }
 
 // makeChain makes the function that builds a chain: from count rows of constants at

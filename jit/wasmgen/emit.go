@@ -88,8 +88,8 @@ func (e *emitter) stepOf(c flat.Code) flat.Code {
 		e.bind(s.Dst, e.prim(s.Op, s.Args))
 		return s.Next
 	case *flat.New:
-		if next := e.run(s); next != nil {
-			return next
+		if c := e.k.Chain(s); c != nil {
+			return e.chain(c)
 		}
 		at := e.node(s.Fields)
 		e.word(word.Ctr(s.Ctor, len(s.Fields), 0), at)

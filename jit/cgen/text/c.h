@@ -1,5 +1,6 @@
 // C11.
 #include <math.h>
+#include <sched.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -8,9 +9,14 @@ typedef uint64_t u64;
 typedef float f32;
 
 #define FN static inline
-#define MEM u64 *restrict
+#define SLOW static __attribute__((noinline))
+#define TABLE static const
+#define MEM u64 *
 #define W(n) n##ull // a word
+#define FENCE() ((void)0) // atomic operations are fences
+#define WAIT() sched_yield()
 #define ATOMIC_LOAD(p) __atomic_load_n(p, __ATOMIC_SEQ_CST)
+#define ATOMIC_ADD(p, n) __atomic_fetch_add(p, n, __ATOMIC_SEQ_CST)
 #define ATOMIC_SUB(p, n) __atomic_fetch_sub(p, n, __ATOMIC_SEQ_CST)
 #define ATOMIC_SWAP(p, old, new) bend_swap(p, old, new)
 

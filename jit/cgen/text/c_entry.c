@@ -1,2 +1,2 @@
-// What the host calls: (memory, first word of the lane, segment, fuel) -> status.
-int bend_enter(u64 *m, u32 lane, u32 pc, int fuel) { return bend_run(m, lane, pc, fuel); }
+// What the host calls for each lane of a pass.
+void bend_enter(u64 *m, u32 index, int fuel, int turn, u32 stage) { bend_pass(m, index, fuel, turn, stage); }

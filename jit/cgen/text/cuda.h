@@ -4,9 +4,14 @@ typedef unsigned long long u64;
 typedef float f32;
 
 #define FN static __device__ __forceinline__
-#define MEM u64 *__restrict__
+#define SLOW static __device__ __noinline__
+#define TABLE static __device__ const
+#define MEM u64 *
 #define W(n) n##ull // a word
+#define FENCE() __threadfence()
+#define WAIT() __nanosleep(200)
 #define ATOMIC_LOAD(p) (*(volatile u64 *)(p))
+#define ATOMIC_ADD(p, n) atomicAdd(p, (u64)(n))
 #define ATOMIC_SUB(p, n) atomicAdd(p, (u64)0 - (u64)(n))
 #define ATOMIC_SWAP(p, old, now) (atomicCAS(p, old, now) == (old))
 #define BITS_OF(x) ((u32)__float_as_uint(x))

@@ -8,9 +8,14 @@ typedef ulong u64;
 typedef float f32;
 
 #define FN static inline
+#define SLOW static __attribute__((noinline))
+#define TABLE constant
 #define MEM device u64 *
 #define W(n) n##ul // a word
+#define FENCE()
+#define WAIT()
 #define ATOMIC_LOAD(p) (*(p))
+#define ATOMIC_ADD(p, n) bend_add(p, (u64)(n))
 #define ATOMIC_SUB(p, n) bend_add(p, -(u64)(n))
 #define ATOMIC_SWAP(p, old, now) bend_swap(p, old, now)
 #define BITS_OF(x) as_type<u32>(x)

@@ -1,13 +1,11 @@
-// What the host dispatches, see the entry for CUDA.
+// What the host dispatches: a thread for each of count lanes.
 struct launch {
-  u32 first, size, count;
-  int fuel;
+  u32 count;
+  int fuel, turn;
+  u32 stage;
 };
 
 kernel void bend_enter(device u64 *m [[buffer(0)]], constant launch &l [[buffer(1)]],
-                       u32 i [[thread_position_in_grid]]) {
-  if (i < l.count) {
-    u32 lane = l.first + i * l.size, pc = (u32)m[lane + HEAD_PC];
-    if (pc != 0) m[lane + HEAD_STATUS] = (u64)bend_run(m, lane, pc, l.fuel);
-  }
+                       u32 index [[thread_position_in_grid]]) {
+  if (index < l.count) bend_pass(m, index, l.fuel, l.turn, l.stage);
 }

@@ -1,21 +1,22 @@
-// Stands in for what CUDA gives its programs, on one thread.
+// Stands in for what CUDA gives its programs.
 #include <cmath>
 #include <cstring>
+#include <sched.h>
 #define __device__
 #define __global__
 #define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
+#define __threadfence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define __nanosleep(n) sched_yield()
 static struct { unsigned x, y, z; } blockIdx, blockDim, threadIdx;
 
 static inline unsigned long long atomicAdd(unsigned long long *p, unsigned long long n) {
-  unsigned long long old = *p;
-  *p = old + n;
-  return old;
+  return __atomic_fetch_add(p, n, __ATOMIC_RELAXED);
 }
 
 static inline unsigned long long atomicCAS(unsigned long long *p, unsigned long long old, unsigned long long now) {
-  unsigned long long was = *p;
-  if (was == old) *p = now;
-  return was;
+  __atomic_compare_exchange_n(p, &old, now, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return old;
 }
 
 static inline unsigned __float_as_uint(float x) {

@@ -1,8 +1,8 @@
-package cpu
+package hostmem
 
 import "golang.org/x/sys/unix"
 
-func physicalMemory() int {
+func physical() int {
 	n, err := unix.SysctlUint64("hw.memsize")
 	if err != nil {
 		return 0

@@ -1,4 +1,4 @@
-package cpu
+package conform
 
 import (
 	"context"
@@ -73,9 +73,9 @@ func (b book) closures(sum flat.DefID) flat.DefID {
 	})
 }
 
-// TestParallel runs forks of all shapes on several lanes that are dealt work all the
+// parallel runs forks of all shapes on several lanes that are dealt work all the
 // time. The results are those of one lane, and nothing is left in the heap.
-func TestParallel(t *testing.T) {
+func parallel(t *testing.T, open Opener) {
 	b := newBook()
 	gen, sum := b.gen(), b.sum()
 	fib := b.fib()
@@ -98,9 +98,9 @@ func TestParallel(t *testing.T) {
 		{"shared in closures", b.closures(sum), list, 128 * (2*435 + 3)},
 	}
 	for _, lanes := range []int{2, 3, 8} {
-		l := newLanes(t, lanes)
+		l := newLab(t, open, lanes)
 		for _, tt := range tests {
-			for _, profile := range []bool{false, true} {
+			for _, profile := range l.profiles() {
 				p := l.load(b, tt.def, profile)
 				for _, policy := range []lane.Policy{lane.Half, lane.Whole, lane.Every} {
 					for _, words := range []int{64, 2048} {
@@ -109,7 +109,7 @@ func TestParallel(t *testing.T) {
 						if err != nil || got != tt.want {
 							t.Fatalf("%s: %d, %v, want %d", name, got, err, tt.want)
 						}
-						if profile {
+						if r.Profiled {
 							for _, lv := range r.Levels {
 								if lv.Depth > 1<<20 {
 									t.Errorf("%s: %+v", name, lv)
@@ -126,9 +126,9 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// TestParallelBuild builds a tree on several lanes: blocks that one lane takes another
+// parallelBuild builds a tree on several lanes: blocks that one lane takes another
 // gives back.
-func TestParallelBuild(t *testing.T) {
+func parallelBuild(t *testing.T, open Opener) {
 	b := newBook()
 	build := b.build()
 	// count(t) = t is a leaf: 1; else a fork of both halves
@@ -151,7 +151,7 @@ func TestParallelBuild(t *testing.T) {
 							Next: &flat.Prim{Dst: 6, Op: flat.OpU32Add, Args: as(v(4), v(5)), Next: &flat.Return{X: v(6)}}}}}}}
 	})
 	for _, lanes := range []int{2, 5} {
-		l := newLanes(t, lanes)
+		l := newLab(t, open, lanes)
 		p := l.load(b, again, false)
 		for _, heap := range []int{1 << 20, 256 << 20} {
 			got, r, err := l.run(p, lane.RunOptions{Turn: 500, HeapBytes: heap}, 40, 12)
@@ -165,9 +165,9 @@ func TestParallelBuild(t *testing.T) {
 	}
 }
 
-// TestParallelErrors: an error on any lane ends the run, and the program is good for
+// parallelErrors: an error on any lane ends the run, and the program is good for
 // another one.
-func TestParallelErrors(t *testing.T) {
+func parallelErrors(t *testing.T, open Opener) {
 	b := newBook()
 	bad := b.add("bad", "rr", 1, func(flat.DefID) flat.Code {
 		return &flat.If{Op: flat.OpNatIsEq, Args: as(v(0), c(7)),
@@ -179,7 +179,7 @@ func TestParallelErrors(t *testing.T) {
 		return &flat.New{Dst: 1, Ctor: consCtor, Name: "Con", Fields: as(c(1), v(0)), Next: &flat.Tail{Call: call(self, v(1))}}
 	})
 	eat := b.add("eat", "r", 1, func(flat.DefID) flat.Code { return &flat.Tail{Call: call(hungry, c(word.Pak(nilCtor)))} })
-	l := newLanes(t, 4)
+	l := newLab(t, open, 4)
 	for _, tt := range []struct {
 		name string
 		leaf flat.DefID

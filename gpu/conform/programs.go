@@ -1,14 +1,8 @@
-package cpu
+package conform
 
 import (
-	"context"
-	"testing"
-
 	"bend/interp/flat"
 	"bend/interp/word"
-	"bend/jit"
-	"bend/jit/cgen"
-	"bend/jit/lane"
 )
 
 // The programs of the tests are built by hand.
@@ -150,48 +144,3 @@ func (b book) appsum() flat.DefID {
 }
 
 func u32(x uint32) word.Word { return word.Word(x) }
-
-// A lab runs kernels on one device.
-type lab struct {
-	t    testing.TB
-	dev  *Device
-	heap *word.Heap
-}
-
-func newLab(t testing.TB) *lab { return newLanes(t, 1) }
-
-// newLanes makes a lab with a number of lanes.
-func newLanes(t testing.TB, lanes int) *lab {
-	dev, err := New(256<<20, lanes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { dev.Close() })
-	return &lab{t, dev, word.NewHeap(0)}
-}
-
-func (l *lab) load(b book, root flat.DefID, profile bool) lane.Program {
-	l.t.Helper()
-	o := jit.Options{Profile: profile, Lanes: l.dev.lanes, Target: cgen.Target(l.dev.info.Target)}
-	k, err := jit.Build(b.Program, root, nil, o)
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	p, err := l.dev.Load(context.Background(), k)
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	l.t.Cleanup(func() { p.Close() })
-	return p
-}
-
-// run runs p, audited; the error is left to the caller.
-func (l *lab) run(p lane.Program, o lane.RunOptions, args ...word.Word) (word.Word, *lane.Report, error) {
-	l.t.Helper()
-	o.Audit = true
-	w, r, err := p.Run(context.Background(), l.heap, args, o)
-	if err == nil && r.Left != 0 {
-		l.t.Errorf("%d words were left in the heap", r.Left)
-	}
-	return w, r, err
-}

@@ -1,4 +1,4 @@
-package cpu
+package conform
 
 import (
 	"context"
@@ -34,9 +34,9 @@ func (l *lab) length(w word.Word) int {
 	return n
 }
 
-// TestBoundary checks, to the digit, where a recursion fills a lane.
-func TestBoundary(t *testing.T) {
-	l := newLab(t)
+// boundary checks, to the digit, where a recursion fills a lane.
+func boundary(t *testing.T, open Opener) {
+	l := newLab(t, open, 1)
 	b := newBook()
 	deep, deep3, app := b.deep(), b.deep3(), b.app()
 	type depth struct {
@@ -55,7 +55,7 @@ func TestBoundary(t *testing.T) {
 		{"deep3", deep3, 681, 3, []depth{{680, 0}, {681, 0}, {682, 1}, {683, 1}}},
 	}
 	for _, tt := range tests {
-		for _, profile := range []bool{false, true} {
+		for _, profile := range l.profiles() {
 			p := l.load(b, tt.def, profile)
 			call := func(n int, o lane.RunOptions) (int, *lane.Report, error) {
 				switch tt.def {
@@ -99,7 +99,7 @@ func TestBoundary(t *testing.T) {
 					if r.Restores < r.Blocks {
 						t.Errorf("%s: %d restores of %d blocks", name, r.Restores, r.Blocks)
 					}
-					if profile {
+					if r.Profiled {
 						peak := min(lane.ExitWords+tt.words*d.n, lane.ExitWords+tt.words*tt.fits)
 						if lv := r.Levels[0]; lv.Depth != d.n || lv.Fits != tt.fits || lv.Words != tt.words || r.PeakWords != peak {
 							t.Errorf("%s: %+v, peak %d, want %d", name, lv, r.PeakWords, peak)
@@ -114,9 +114,9 @@ func TestBoundary(t *testing.T) {
 	}
 }
 
-// TestSmallLanes runs everything on lanes so small that it always spills.
-func TestSmallLanes(t *testing.T) {
-	l := newLab(t)
+// smallLanes runs everything on lanes so small that it always spills.
+func smallLanes(t *testing.T, open Opener) {
+	l := newLab(t, open, 1)
 	b := newBook()
 	pair := b.pair()
 	tests := []struct {
@@ -133,7 +133,7 @@ func TestSmallLanes(t *testing.T) {
 		{"appsum", b.appsum(), []word.Word{2048}, 2096135},
 	}
 	for _, tt := range tests {
-		for _, profile := range []bool{false, true} {
+		for _, profile := range l.profiles() {
 			p := l.load(b, tt.def, profile)
 			for words := 64; words < 90; words++ {
 				for _, policy := range []lane.Policy{lane.Half, lane.Whole} {
@@ -177,8 +177,8 @@ func (b book) pair() flat.DefID {
 	})
 }
 
-func TestErrors(t *testing.T) {
-	l := newLab(t)
+func errorsOfRuns(t *testing.T, open Opener) {
+	l := newLab(t, open, 1)
 	b := newBook()
 	deep := b.deep()
 	// over(n) = n is 0: 2^48-1 + 1; else over(n-1)
@@ -288,10 +288,10 @@ func (b book) keeps(words int) flat.DefID {
 	})
 }
 
-// TestHeapUse checks that a recursion gets 95 of 100 words of the heap, however many it
+// heapUse checks that a recursion gets 95 of 100 words of the heap, however many it
 // keeps a level, up to a hundred.
-func TestHeapUse(t *testing.T) {
-	l := newLab(t)
+func heapUse(t *testing.T, open Opener) {
+	l := newLab(t, open, 1)
 	b := newBook()
 	const heap = 16 << 20
 	for _, words := range []int{1, 2, 3, 7, 20, 64, 100} {
@@ -306,10 +306,10 @@ func TestHeapUse(t *testing.T) {
 	}
 }
 
-// TestHotBoundary compares, in words moved, a loop of calls at the depth where the
+// hotBoundary compares, in words moved, a loop of calls at the depth where the
 // stack is full with one a frame shallower.
-func TestHotBoundary(t *testing.T) {
-	l := newLab(t)
+func hotBoundary(t *testing.T, open Opener) {
+	l := newLab(t, open, 1)
 	b := newBook()
 	one := b.deep()
 	// loop(k) = k is 0: 0; else deep(1), loop(k-1)
@@ -340,10 +340,10 @@ func TestHotBoundary(t *testing.T) {
 	}
 }
 
-// TestClosures applies closures that hold arguments, shared ones and those that came
+// closures applies closures that hold arguments, shared ones and those that came
 // with the arguments.
-func TestClosures(t *testing.T) {
-	l := newLab(t)
+func closures(t *testing.T, open Opener) {
+	l := newLab(t, open, 1)
 	b := newBook()
 	add3 := b.add("add3", "rrrrr", 3, func(flat.DefID) flat.Code {
 		return &flat.Prim{Dst: 3, Op: flat.OpU32Mul, Args: as(v(0), v(1)),
@@ -374,15 +374,7 @@ func TestClosures(t *testing.T) {
 	}
 	// What came back is applied by another kernel.
 	arg := []word.Word{w}
-	k, err := jit.Build(b.Program, twice, jit.ClosuresIn(l.heap, arg), jit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := l.dev.Load(context.Background(), k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if w, _, err := l.run(p, lane.RunOptions{}, arg...); err != nil || w != 8*3+4+8*5+6 {
+	if w, _, err := l.run(l.load(b, twice, false, jit.ClosuresIn(l.heap, arg)...), lane.RunOptions{}, arg...); err != nil || w != 8*3+4+8*5+6 {
 		t.Errorf("handed on: %d, %v", w, err)
 	}
 	if n := l.heap.Live(); n != 0 {
@@ -390,9 +382,9 @@ func TestClosures(t *testing.T) {
 	}
 }
 
-// TestSharing opens and drops shared nodes.
-func TestSharing(t *testing.T) {
-	l := newLab(t)
+// sharing opens and drops shared nodes.
+func sharing(t *testing.T, open Opener) {
+	l := newLab(t, open, 1)
 	b := newBook()
 	gen, sum, app := b.gen(), b.sum(), b.app()
 	// both(xs) = sum(append(xs, xs)) with a third owner that is dropped
@@ -436,9 +428,9 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-// TestMatch goes through all forms of a match, literals and wide calls.
-func TestMatch(t *testing.T) {
-	l := newLab(t)
+// match goes through all forms of a match, literals and wide calls.
+func match(t *testing.T, open Opener) {
+	l := newLab(t, open, 1)
 	b := newBook()
 	arms := func(n int) []flat.Arm {
 		var arms []flat.Arm
@@ -544,9 +536,9 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMutual calls back and forth, so that one of the calls goes through memory.
-func TestMutual(t *testing.T) {
-	l := newLab(t)
+// mutual calls back and forth, so that one of the calls goes through memory.
+func mutual(t *testing.T, open Opener) {
+	l := newLab(t, open, 1)
 	b := newBook()
 	odd := flat.DefID(1)
 	step := func(other *flat.DefID, end word.Word) func(flat.DefID) flat.Code {
@@ -582,9 +574,9 @@ func equal(h *word.Heap, a, b word.Word) bool {
 	return true
 }
 
-// TestFragments builds a list that takes most of the heap and drops it; the words of its
+// Fragments builds a list that takes most of the heap and drops it; the words of its
 // nodes are then good for spill blocks, which are larger.
-func TestFragments(t *testing.T) {
+func Fragments(t *testing.T, open Opener) {
 	b := newBook()
 	gen, sum, deep := b.gen(), b.sum(), b.deep()
 	// both(n, m) = sum(gen(n)) and then deep(m)
@@ -596,7 +588,7 @@ func TestFragments(t *testing.T) {
 	const heap = 8 << 20
 	n, m := word.Word(heap/8/2*9/10), word.Word(heap/8*8/10)
 	for _, lanes := range []int{1, 3} {
-		l := newLanes(t, lanes)
+		l := newLab(t, open, lanes)
 		if w, _, err := l.run(l.load(b, both, false), lane.RunOptions{HeapBytes: heap}, n, m); err != nil || w != m {
 			t.Errorf("%d lanes: %d, %v", lanes, w, err)
 		}

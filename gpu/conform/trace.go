@@ -1,4 +1,4 @@
-package cpu
+package conform
 
 import (
 	"testing"
@@ -6,10 +6,10 @@ import (
 	"bend/jit/lane"
 )
 
-// TestTrace looks at the samples of runs short and long: they go up to the peak and down
+// Trace looks at the samples of runs short and long: they go up to the peak and down
 // again, and there are enough and not too many.
-func TestTrace(t *testing.T) {
-	l := newLanes(t, 2)
+func Trace(t *testing.T, open Opener) {
+	l := newLab(t, open, 2)
 	b := newBook()
 	p := l.load(b, b.deep(), true)
 	for _, n := range []uint64{10, 3000, 200000} {
@@ -18,7 +18,7 @@ func TestTrace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(r.Trace) < 10 || len(r.Trace) > mostSamples || len(r.Trace[0].Levels) != len(r.Levels) {
+			if len(r.Trace) < 10 || len(r.Trace) > 600 || len(r.Trace[0].Levels) != len(r.Levels) {
 				t.Fatalf("%d levels, %v: %d samples of %d defs", n, policy, len(r.Trace), len(r.Levels))
 			}
 			top := 0

@@ -1,10 +1,10 @@
 //go:build !linux && !darwin
 
-package cpu
+package hostmem
 
 // reserve takes memory from Go's heap, less than asked for: it counts at once.
-func reserve(size uint64) ([]byte, func([]byte)) {
+func reserve(size int) ([]byte, func([]byte)) {
 	return make([]byte, min(size, 1<<30)), func([]byte) {}
 }
 
-func physicalMemory() int { return 0 }
+func physical() int { return 0 }

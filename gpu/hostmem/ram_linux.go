@@ -1,8 +1,8 @@
-package cpu
+package hostmem
 
 import "golang.org/x/sys/unix"
 
-func physicalMemory() int {
+func physical() int {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {
 		return 0
