@@ -35,7 +35,8 @@ var below = map[string]string{
 	"gpu/cpu":        "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem",
 	"gpu/grid":       "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem",
 	"gpu/native":     "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem gpu/grid",
-	"gpu":            "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem gpu/cpu gpu/grid gpu/native",
+	"gpu":            "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem gpu/cpu gpu/grid gpu/native gpu/cuda",
+	"gpu/cuda":       "interp/syntax interp/core interp/word interp/flat jit/lane gpu/hostmem gpu/grid",
 	"gpu/conform":    "interp/syntax interp/core interp/word interp/flat jit/lane jit/plan jit/cgen jit/wasmgen jit",
 }
 

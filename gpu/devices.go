@@ -5,37 +5,52 @@ import (
 	"strings"
 
 	"bend/gpu/cpu"
+	"bend/gpu/cuda"
 	"bend/gpu/native"
 )
 
 // Options are the settings of devices.
 type Options struct {
-	HeapBytes int // of a run that asks for none; 0: a quarter of the machine's memory
-	Lanes     int // of the processor; 0: one a core
+	HeapBytes int    // of a run that asks for none; 0: a quarter of the device's memory
+	Lanes     int    // most lanes; 0: one a core, or as many as suit the card
+	Cache     string // folder of what is compiled once; "" for none
 }
 
 // kinds are the devices in order of preference.
 var kinds = []struct {
-	info Info
-	open func(Options) (Device, error) // nil when the device is not usable
+	name     string
+	describe func() Info
+	open     func(Options) (Device, error)
 }{
-	{info: Info{Name: "cuda", Kind: "NVIDIA GPU", Why: "not part of this build yet: NVIDIA GPUs are not driven"}},
-	{info: Info{Name: "metal", Kind: "Apple GPU", Why: "not part of this build yet: Apple GPUs are not driven"}},
-	{info: cpu.Describe(), open: func(o Options) (Device, error) { return cpu.New(o.HeapBytes, o.Lanes) }},
-	{info: native.Describe(), open: func(o Options) (Device, error) { return native.New(o.HeapBytes, o.Lanes) }},
+	{"cuda", cuda.Describe, func(o Options) (Device, error) {
+		return device(cuda.New(cuda.Options{HeapBytes: o.HeapBytes, Lanes: o.Lanes, Cache: o.Cache}))
+	}},
+	{"metal", func() Info {
+		return Info{Name: "metal", Kind: "Apple GPU", Why: "not part of this build yet: Apple GPUs are not driven"}
+	}, nil},
+	{"cpu", cpu.Describe, func(o Options) (Device, error) { return device(cpu.New(o.HeapBytes, o.Lanes)) }},
+	{"c", native.Describe, func(o Options) (Device, error) { return device(native.New(o.HeapBytes, o.Lanes)) }},
+}
+
+// device makes sure that there is no device where there is an error.
+func device[D Device](d D, err error) (Device, error) {
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // Devices describes all devices, usable or not, best first.
 func Devices() []Info {
 	var infos []Info
 	for _, k := range kinds {
-		infos = append(infos, k.info)
+		infos = append(infos, k.describe())
 	}
 	return infos
 }
 
-// Choose opens the device of the given name. "auto" and "on" take the best usable
-// one. The Device is nil, without an error, for "off".
+// Choose opens the device of the given name. "auto" and "on" take the best that can be
+// used. The Device is nil, without an error, for "off".
 func Choose(name string, o Options) (Device, error) {
 	if name == "off" {
 		return nil, nil
@@ -43,17 +58,35 @@ func Choose(name string, o Options) (Device, error) {
 	names := []string{"auto", "on", "off"}
 	var why []string
 	for _, k := range kinds {
-		names = append(names, k.info.Name)
-		if name != k.info.Name && name != "auto" && name != "on" {
+		names = append(names, k.name)
+		if name != k.name && name != "auto" && name != "on" {
 			continue
 		}
-		if k.open != nil {
-			return k.open(o)
+		info := k.describe()
+		if info.Usable {
+			d, err := k.open(o)
+			if err == nil {
+				return d, nil
+			}
+			info.Why = err.Error()
 		}
-		why = append(why, fmt.Sprintf("%s (%s): %s", k.info.Name, k.info.Kind, k.info.Why))
+		why = append(why, fmt.Sprintf("%s (%s): %s", k.name, info.Kind, info.Why))
 	}
 	if len(why) > 0 {
 		return nil, fmt.Errorf("no such device can be used: %s", strings.Join(why, "; "))
 	}
 	return nil, fmt.Errorf("%q is no device: %s", name, strings.Join(names, ", "))
+}
+
+// Passed tells why the devices that are better than the named one are not used.
+func Passed(name string) (why []string) {
+	for _, k := range kinds {
+		if k.name == name {
+			break
+		}
+		if info := k.describe(); !info.Usable {
+			why = append(why, fmt.Sprintf("not %s: %s", k.name, info.Why))
+		}
+	}
+	return why
 }

@@ -148,7 +148,7 @@ func (c *Console) gpu(_ context.Context, arg string) error {
 		return err
 	}
 	fmt.Fprintf(c.out, "gpu %s: calls marked ! run on %s\n", c.session.settings.GPU, name)
-	if arg == "" || arg == "on" || arg == "auto" {
+	if arg == "" {
 		return WriteDevices(c.out)
 	}
 	return nil

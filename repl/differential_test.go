@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
 	"testing"
 
 	"bend/gpu/native"
+	"bend/gpu/standin"
 	"bend/interp/syntax"
 	"bend/jit/lane"
 )
@@ -23,6 +23,9 @@ type executor struct {
 	words int
 	lanes int
 }
+
+// compiled reports whether a C compiler compiles the kernels.
+func (x executor) compiled() bool { return x.gpu != "off" && x.gpu != "cpu" }
 
 func (x executor) settings() Settings {
 	set := DefaultSettings()
@@ -47,29 +50,54 @@ var executors = []executor{
 	{"a lane in C", "c", lane.Half, lane.LaneWords, 1},
 	{"a small lane in C", "c", lane.Half, 64, 1},
 	{"three small lanes in C", "c", lane.Half, 64, 3},
+	{"CUDA on a stand-in", "cuda", lane.Half, 64, 3},
+	{"Metal's text as C++", "metal", lane.Half, 64, 1},
 }
+
+// metal is how Metal's text is compiled as C++.
+var metal native.Dialect
+
+// missing is why no executor compiles kernels, nil if they can.
+var missing error
 
 func TestMain(m *testing.M) {
 	os.Setenv("CFLAGS", "-O0") // the compiler takes longer than the programs
-	os.Exit(m.Run())
+	dir, err := os.MkdirTemp("", "standin-")
+	if err != nil {
+		panic(err)
+	}
+	driver, err := standin.Driver(dir)
+	if err == nil {
+		os.Setenv("CUDA_HOME", dir)
+		os.Setenv("BEND_CUDA_DRIVER", driver)
+		metal, err = standin.Dialect("metal", dir)
+	}
+	missing = err
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
 }
 
-// cMissing tells, once a lane in C was tried, whether there is no C compiler.
-var cMissing = sync.OnceValue(func() bool {
-	d, err := native.New(0, 1)
-	if err != nil {
-		return true
+// enter makes an executor that of a session.
+func (x executor) enter(t *testing.T, s *Session) {
+	t.Helper()
+	s.settings = x.settings()
+	s.newMachine()
+	if x.gpu == "metal" {
+		d, err := native.NewDialect(int(s.settings.Heap), x.lanes, metal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.lanes.close()
+		s.lanes.device, s.lanes.opened, s.lanes.want, s.lanes.count = d, true, x.gpu, x.lanes
 	}
-	d.Close()
-	return false
-})
+}
 
 // runMain runs the main of a session's program on an executor and returns what it
 // prints. The heap must be empty again afterwards.
 func runMain(t *testing.T, s *Session, x executor) string {
 	t.Helper()
-	s.settings = x.settings()
-	s.newMachine()
+	x.enter(t, s)
 	var out bytes.Buffer
 	if _, err := s.RunMain(context.Background(), &out); err != nil {
 		return "error: " + err.Error()
@@ -149,11 +177,7 @@ func disagree(t *testing.T, dir string, size int, seeds ...uint64) string {
 	}
 	want := runMain(t, s, executors[0])
 	for _, x := range executors[1:] {
-		if x.gpu == "c" && seeds[0]%everyC != 0 {
-			continue
-		}
-		if x.gpu == "c" && cMissing() {
-			t.Log(native.ErrNoCompiler)
+		if x.compiled() && (seeds[0]%everyC != 0 || missing != nil) {
 			continue
 		}
 		if got := runMain(t, s, x); got != want {

@@ -23,6 +23,7 @@ import (
 // lanes is where calls marked "!" run: the device, the kernels that are loaded on it,
 // and what the runs of the current evaluation told.
 type lanes struct {
+	cache   string // the folder of compiled kernels
 	want    string // the setting
 	count   int    // the setting of lanes
 	device  gpu.Device
@@ -44,8 +45,8 @@ type kernelKey struct {
 	profile bool
 }
 
-func newLanes() *lanes {
-	return &lanes{kernels: map[kernelKey]gpu.Program{}, host: map[flat.DefID]bool{}}
+func newLanes(cache string) *lanes {
+	return &lanes{cache: cache, kernels: map[kernelKey]gpu.Program{}, host: map[flat.DefID]bool{}}
 }
 
 // open finds the device when it is needed first. It is nil when the interpreter runs
@@ -55,7 +56,7 @@ func (l *lanes) open(want string, count int) (gpu.Device, error) {
 		return l.device, nil
 	}
 	l.close()
-	d, err := gpu.Choose(want, gpu.Options{Lanes: count})
+	d, err := gpu.Choose(want, gpu.Options{Lanes: count, Cache: l.cache})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func (l *lanes) deepest() *lane.Report {
 	return best
 }
 
-// DeviceName tells where calls marked "!" run.
+// DeviceName tells where calls marked "!" run, and why not on a device that is better.
 func (s *Session) DeviceName() (string, error) {
 	d, err := s.lanes.open(s.settings.GPU, s.settings.Lanes)
 	if err != nil {
@@ -98,7 +99,11 @@ func (s *Session) DeviceName() (string, error) {
 	if d == nil {
 		return "the interpreter", nil
 	}
-	return d.Info().Name, nil
+	name := fmt.Sprintf("%s (%s)", d.Info().Name, d.Info().Kind)
+	if s.settings.GPU != "on" && s.settings.GPU != "auto" {
+		return name, nil
+	}
+	return strings.Join(append([]string{name}, gpu.Passed(d.Info().Name)...), "; "), nil
 }
 
 // launch runs a call marked "!" on the device. A call that cannot run there is left to

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"sort"
 	"sync"
 	"time"
@@ -104,12 +105,20 @@ func declare(b *core.Book, units []*module.Unit) (diags []*syntax.Diagnostic) {
 	return diags
 }
 
+// kernels is the folder of compiled kernels in that of the cache.
+func kernels(cache string) string {
+	if cache == "" {
+		return ""
+	}
+	return filepath.Join(cache, "kernels")
+}
+
 // NewSession returns a session that has loaded nothing but Base.
 func NewSession(opts Options) (*Session, error) {
 	s := &Session{opts: opts, settings: opts.Settings, log: opts.Log}
 	s.prog = flat.NewProgram()
 	s.heap = word.NewHeap(0)
-	s.lanes = newLanes()
+	s.lanes = newLanes(kernels(opts.Cache))
 	s.handles = effect.NewHandles()
 	s.newMachine()
 	load := builtBase

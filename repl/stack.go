@@ -43,7 +43,7 @@ func (s *Session) Stack(ctx context.Context, src *syntax.Source) (*StackReport, 
 	o := &Outcome{}
 	r, err := s.run(ctx, c, o)
 	rep := s.stackReport()
-	rep.Notes = o.Notes
+	rep.Notes = append(rep.Notes, o.Notes...)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		rep.Error = "interrupted"
@@ -89,7 +89,14 @@ func (s *Session) stackReport() *StackReport {
 			}
 		}
 		for _, l := range r.Levels {
-			rep.Defs = append(rep.Defs, StackDef{Name: l.Name, Words: l.Words, Fits: l.Fits, Depth: l.Depth})
+			depth := l.Depth
+			if !r.Profiled {
+				depth = uncounted
+			}
+			rep.Defs = append(rep.Defs, StackDef{Name: l.Name, Words: l.Words, Fits: l.Fits, Depth: depth})
+		}
+		if !r.Profiled {
+			rep.Notes = append(rep.Notes, fmt.Sprintf("the lanes of %s do not count levels: those of cpu do", r.Device))
 		}
 		return rep
 	}

@@ -39,13 +39,17 @@ type StackLane struct {
 }
 
 // A StackDef tells what one def kept on the stack: words a level, the most levels
-// at once, and how many levels fit on an empty lane without a spill.
+// at once, and how many levels fit on an empty lane without a spill. Depth is -1 where
+// nobody counted.
 type StackDef struct {
 	Name  string `json:"name"`
 	Words int    `json:"words"`
 	Fits  int    `json:"fits"`
 	Depth int    `json:"depth"`
 }
+
+// uncounted is the Depth where nobody counted.
+const uncounted = -1
 
 // A FrameReport is what ":stack DEF" says of one call that is not a tail call.
 type FrameReport struct {

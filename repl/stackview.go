@@ -36,11 +36,14 @@ func (c *Console) showDefs(w io.Writer, r *StackReport) {
 	t.AppendHeader(table.Row{"def", "words a level", "deepest level", "fits without a spill"})
 	t.SetColumnConfigs(rightAligned(2, 3, 4))
 	for _, d := range r.Defs {
-		fit := comma(d.Fits)
+		fit, depth := comma(d.Fits), comma(d.Depth)
 		if r.LaneWords == 0 {
 			fit = "-"
 		}
-		t.AppendRow(table.Row{d.Name, d.Words, comma(d.Depth), fit})
+		if d.Depth == uncounted {
+			depth = "-"
+		}
+		t.AppendRow(table.Row{d.Name, d.Words, depth, fit})
 	}
 	t.Render()
 }

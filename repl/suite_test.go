@@ -15,7 +15,6 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"bend/gpu/native"
 	"bend/interp/syntax"
 )
 
@@ -52,15 +51,16 @@ func TestSuite(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
 			for _, x := range executors {
-				if x.gpu == "c" && cMissing() {
-					t.Log(native.ErrNoCompiler)
+				if x.compiled() && missing != nil {
+					t.Log(missing)
 					continue
 				}
-				s, err := NewSession(Options{Settings: x.settings()})
+				s, err := NewSession(Options{Settings: DefaultSettings()})
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer s.Close()
+				x.enter(t, s)
 				if _, err := s.Load(filepath.Join(benchDir, b.name+".bend")); err != nil {
 					t.Fatal(explain(err))
 				}

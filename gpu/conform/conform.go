@@ -88,3 +88,15 @@ func (l *lab) run(p lane.Program, o lane.RunOptions, args ...word.Word) (word.Wo
 	}
 	return w, r, err
 }
+
+// Deep returns a kernel of deep(n) = n is 0: 0; else deep(n-1) + 1, whose frames are a
+// word.
+func Deep(t testing.TB, target cgen.Target) *lane.Kernel {
+	t.Helper()
+	b := newBook()
+	k, err := jit.Build(b.Program, b.deep(), nil, jit.Options{Lanes: 1, Target: target})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}

@@ -4,6 +4,9 @@ package hostmem
 
 import "golang.org/x/sys/unix"
 
+// MostView is the most bytes that are worth reserving for a view of other memory.
+const MostView = 1 << 46
+
 // reserve reserves address space without memory behind it.
 func reserve(size int) ([]byte, func([]byte)) {
 	for {

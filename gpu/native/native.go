@@ -52,41 +52,42 @@ func New(heapBytes, lanes int, flags ...string) (*grid.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(heapBytes, lanes, dialect{
-		target: "c", compiler: cc, suffix: ".c", flags: append([]string{"-std=gnu11"}, flags...),
+	return NewDialect(heapBytes, lanes, Dialect{
+		Target: "c", Compiler: cc, Suffix: ".c", Flags: append([]string{"-std=gnu11"}, flags...),
 	})
 }
 
-// A dialect is how the text of a kernel becomes a shared library.
-type dialect struct {
-	target   string // as in lane.Info
-	compiler string
-	suffix   string // of the file
-	flags    []string
-	tail     string // goes behind the text
+// A Dialect is how the text of a kernel becomes a shared library.
+type Dialect struct {
+	Target   string // as in lane.Info
+	Compiler string
+	Suffix   string // of the file
+	Flags    []string
+	Tail     string // goes behind the text
 }
 
-func open(heapBytes, lanes int, d dialect) (*grid.Device, error) {
+// NewDialect opens a device like that of New for another dialect.
+func NewDialect(heapBytes, lanes int, d Dialect) (*grid.Device, error) {
 	dir, err := os.MkdirTemp("", "bend-kernels-")
 	if err != nil {
 		return nil, err
 	}
 	info := Describe()
-	info.Target = d.target
+	info.Target = d.Target
 	if heapBytes > 0 {
 		info.Memory = heapBytes
 	}
 	if lanes > 0 {
 		info.Lanes = lanes
 	}
-	return grid.New(&machine{dialect: d, dir: dir}, grid.Limits{
+	return grid.New(&machine{Dialect: d, dir: dir}, grid.Limits{
 		Info: info, Words: 1 << 32, Turn: 1 << 12, PassTime: 10 * time.Millisecond,
 	}), nil
 }
 
 // A machine compiles to files in a folder of its own.
 type machine struct {
-	dialect
+	Dialect
 	dir string
 	mu  sync.Mutex
 	n   int // kernels so far
@@ -122,12 +123,12 @@ func (m *machine) Compile(ctx context.Context, k *lane.Kernel) (grid.Code, error
 	m.n++
 	name := filepath.Join(m.dir, fmt.Sprintf("k%d", m.n))
 	m.mu.Unlock()
-	if err := os.WriteFile(name+m.suffix, []byte(k.Text+m.tail), 0o600); err != nil {
+	if err := os.WriteFile(name+m.Suffix, []byte(k.Text+m.Tail), 0o600); err != nil {
 		return nil, err
 	}
-	args := []string{"-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o", name + ".so", name + m.suffix, "-lm"}
-	args = append(append(args, m.flags...), strings.Fields(os.Getenv("CFLAGS"))...)
-	if out, err := exec.CommandContext(ctx, m.compiler, args...).CombinedOutput(); err != nil {
+	args := []string{"-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o", name + ".so", name + m.Suffix, "-lm"}
+	args = append(append(args, m.Flags...), strings.Fields(os.Getenv("CFLAGS"))...)
+	if out, err := exec.CommandContext(ctx, m.Compiler, args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, strings.TrimSpace(string(out)))
 	}
 	return load(name + ".so")

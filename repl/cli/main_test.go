@@ -2,12 +2,16 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"bend/gpu/standin"
 )
 
 func TestMain(m *testing.M) {
@@ -24,13 +28,32 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("BEND_UPDATE") != "",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Condition: func(name string) (bool, error) {
+			if name != "standin" {
+				return false, fmt.Errorf("no condition %q", name)
+			}
+			return card() != "", nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
+			env.Setenv("STANDIN", card())
 			return nil
 		},
 	})
 }
+
+// card is a home of CUDA with a stand-in for a card; "" where none can be built.
+var card = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "standin-")
+	if err != nil {
+		return ""
+	}
+	if _, err := standin.Driver(dir); err != nil {
+		return ""
+	}
+	return dir
+})
 
 // exits is the script command "exits CODE PROGRAM ARG..", which runs a program that must
 // end with the given exit code.

@@ -8,7 +8,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __threadfence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define __nanosleep(n) sched_yield()
-static struct { unsigned x, y, z; } blockIdx, blockDim, threadIdx;
+static thread_local struct { unsigned x, y, z; } blockIdx, blockDim, threadIdx;
 
 static inline unsigned long long atomicAdd(unsigned long long *p, unsigned long long n) {
   return __atomic_fetch_add(p, n, __ATOMIC_RELAXED);
