@@ -177,7 +177,7 @@ func (m *machine) Compile(ctx context.Context, k *lane.Kernel) (grid.Code, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	image, err := m.rtc.build(k.Text, strings.Map(fileName, k.Name), m.arch)
+	image, _, err := m.rtc.build(k.Text, strings.Map(fileName, k.Name), m.arch)
 	if err != nil {
 		return nil, err
 	}

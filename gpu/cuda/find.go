@@ -108,7 +108,7 @@ func (s search) compilers(driver int) []string {
 		return slices.Compare(vb, va)
 	})
 	if s.goos != "windows" {
-		for v := driver; v >= 11; v-- { // where only the loader knows
+		for v := min(driver, 14); v >= 11; v-- { // where only the loader knows
 			files = append(files, fmt.Sprintf("libnvrtc.so.%d", v))
 		}
 		files = append(files, "libnvrtc.so.11.2", "libnvrtc.so")

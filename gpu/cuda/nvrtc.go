@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -80,27 +81,57 @@ func options(arch string) []string {
 	return []string{"--gpu-architecture=" + arch, "--std=c++14", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true", "-w"}
 }
 
-// build compiles a text to an image that cuModuleLoadData takes.
-func (c *compiler) build(text, name, arch string) ([]byte, error) {
+// build compiles a text to an image that cuModuleLoadData takes, and returns what the
+// compiler has to say.
+func (c *compiler) build(text, name, arch string, more ...string) (image []byte, log string, err error) {
 	var prog uintptr
 	if err := c.check("nvrtcCreateProgram", c.create(&prog, text, name+".cu", 0, nil, nil)); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer c.destroy(&prog)
 	var args []*byte
-	for _, o := range options(arch) {
+	for _, o := range append(options(arch), more...) {
 		args = append(args, unsafe.StringData(o+"\x00"))
 	}
 	code := c.compile(prog, int32(len(args)), unsafe.Pointer(&args[0]))
 	runtime.KeepAlive(args)
+	said, _ := fetch(c, "nvrtcGetProgramLog", prog, c.logSize, c.log)
+	log = strings.TrimSpace(cStringIn(said))
 	if err := c.check("nvrtcCompileProgram", code); err != nil {
-		log, _ := fetch(c, "nvrtcGetProgramLog", prog, c.logSize, c.log)
-		return nil, fmt.Errorf("%w\n%s", err, strings.TrimSpace(cStringIn(log)))
+		return nil, log, fmt.Errorf("%w\n%s", err, log)
 	}
 	if strings.HasPrefix(arch, "compute_") {
-		return fetch(c, "nvrtcGetPTX", prog, c.ptxSize, c.ptx)
+		image, err = fetch(c, "nvrtcGetPTX", prog, c.ptxSize, c.ptx)
+	} else {
+		image, err = fetch(c, "nvrtcGetCUBIN", prog, c.cubinSize, c.cubin)
 	}
-	return fetch(c, "nvrtcGetCUBIN", prog, c.cubinSize, c.cubin)
+	return image, log, err
+}
+
+// A Compiler is NVRTC without a card.
+type Compiler struct {
+	rtc  compiler
+	File string // where it was found
+}
+
+// FindCompiler finds NVRTC.
+func FindCompiler() (*Compiler, error) {
+	c := &Compiler{}
+	var err error
+	c.File, err = load(systemSearch(os.Getenv).compilers(newestDriver), c.rtc.functions())
+	return c, err
+}
+
+// newestDriver is a major version that every NVRTC is old enough for.
+const newestDriver = 99
+
+// Version returns the compiler's version, as in "12.9".
+func (c *Compiler) Version() string { return c.rtc.name() }
+
+// Compile compiles the text of a kernel for an architecture, as in "sm_90". The log tells
+// how many registers a lane takes, and what it keeps in memory for want of them.
+func (c *Compiler) Compile(text, arch string) (image []byte, log string, err error) {
+	return c.rtc.build(text, "kernel", arch, "--ptxas-options=-v")
 }
 
 // fetch gets something of a program that has a size.

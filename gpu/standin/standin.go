@@ -21,7 +21,7 @@ var ErrNoCompiler = errors.New("no C and C++ compilers were found (cc, c++)")
 
 // headers writes the headers to a folder.
 func headers(dir string) error {
-	for _, name := range []string{"cuda.h", "metal_stdlib"} {
+	for _, name := range []string{"cuda.h", "clang.h", "metal_stdlib"} {
 		b, err := texts.ReadFile("text/" + name)
 		if err != nil {
 			return err
@@ -58,7 +58,9 @@ func Dialect(target, dir string) (native.Dialect, error) {
 	return native.Dialect{Target: target, Compiler: cc, Suffix: ".cpp", Flags: flags, Tail: tail}, nil
 }
 
-// Driver builds the driver in dir, which is then a home of CUDA, and returns its file.
+// Driver builds the driver in dir, which is then a home of CUDA, and returns its file. If
+// the environment names a clang in STANDIN_CLANG, each kernel that is compiled must compile
+// to PTX for cards too, without arrays of a lane's own.
 func Driver(dir string) (string, error) {
 	for _, name := range []string{"cc", "c++"} {
 		if _, err := exec.LookPath(name); err != nil {
@@ -81,8 +83,9 @@ func Driver(dir string) (string, error) {
 		return "", err
 	}
 	driver := filepath.Join(lib, "libcuda.so.1")
-	shim := fmt.Sprintf("-DSHIM=%q", filepath.Join(dir, "cuda.h"))
-	if out, err := exec.Command("cc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", shim, "-o", driver, c, "-lpthread", "-ldl").CombinedOutput(); err != nil {
+	define := func(name, file string) string { return fmt.Sprintf("-D%s=%q", name, filepath.Join(dir, file)) }
+	if out, err := exec.Command("cc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
+		define("SHIM", "cuda.h"), define("CLANG", "clang.h"), "-o", driver, c, "-lpthread", "-ldl").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return driver, os.Symlink("libcuda.so.1", filepath.Join(lib, "libnvrtc.so.13"))

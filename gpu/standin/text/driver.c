@@ -1,6 +1,6 @@
 // Stands in for the NVIDIA driver and for NVRTC where there is no card: the same entry
 // points, behind which a "card" runs lanes as threads. A kernel is compiled as C++ behind
-// a header that stands in for CUDA's own (SHIM), and its image is a shared library.
+// a header that stands in for CUDA's own (SHIM; for clang, CLANG), and its image is a shared library.
 //
 // It is strict where the driver is: a context has to be current, handles die with their
 // context, and copies stay within what was allocated. standin_fail makes calls fail.
@@ -374,6 +374,25 @@ static char *file(const char *path, uint64_t *n) {
   return b;
 }
 
+// Has clang, where STANDIN_CLANG names it, compile the kernel for cards too. Arrays of a
+// lane's own are an error, as a compiler for cards has no registers for them.
+static int compiles_to_ptx(const char *dir, const char *text) {
+  const char *clang = getenv("STANDIN_CLANG");
+  char command[1024];
+  if (!clang || !*clang) return 1;
+  snprintf(command, sizeof command, "%s/k.cu", dir);
+  FILE *out = fopen(command, "w");
+  fputs(text, out);
+  fclose(out);
+  snprintf(command, sizeof command,
+           "for sm in 80 90; do"
+           " %s -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_$sm -std=c++14 -O2 -w -ffp-contract=off"
+           " -include %s -S -o %s/k.ptx %s/k.cu >%s/log 2>&1 || exit 1;"
+           " if grep -n local_depot %s/k.ptx >%s/log; then exit 1; fi; done",
+           clang, CLANG, dir, dir, dir, dir, dir);
+  return system(command) == 0;
+}
+
 int nvrtcCompileProgram(struct program *p, int n, const char **options) {
   int f = fault("nvrtcCompileProgram");
   for (int i = 0; i < n; i++) {
@@ -388,7 +407,7 @@ int nvrtcCompileProgram(struct program *p, int n, const char **options) {
   fclose(out);
   snprintf(command, sizeof command,
            "c++ -std=c++14 -O0 -w -ffp-contract=off -shared -fPIC -include '%s' -o %s/k.so %s/k.cpp >%s/log 2>&1", SHIM, dir, dir, dir);
-  int failed = system(command);
+  int failed = system(command) || !compiles_to_ptx(dir, p->text);
   uint64_t size = 0;
   snprintf(path, sizeof path, "%s/log", dir);
   p->log = file(path, &size);
