@@ -29,13 +29,18 @@ func TestSuiteCompilesWithNVRTC(t *testing.T) {
 	}
 	w := table.NewWriter()
 	w.AppendHeader(table.Row{"kernel", "architecture", "registers", "stack, bytes", "spilled, bytes", "compiled in, s"})
+	type program struct{ name, file, expr string }
+	programs := []program{{"functions of F32", "testdata/programs/functions.bend", "functions!(1.5)"}}
 	for _, b := range suite {
+		programs = append(programs, program{b.name, filepath.Join(benchDir, b.name+".bend"), b.expr})
+	}
+	for _, b := range programs {
 		s, err := NewSession(Options{Settings: DefaultSettings()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if _, err := s.Load(filepath.Join(benchDir, b.name+".bend")); err != nil {
+		if _, err := s.Load(b.file); err != nil {
 			t.Fatal(explain(err))
 		}
 		text, err := s.Kernel(syntax.NewSource("bench", b.expr), "cuda")

@@ -24,7 +24,8 @@ func samples(k flat.Kind) []word.Word {
 	case flat.KindNat:
 		return []word.Word{0, 1, 2, 31, 32, 33, 1 << 24, 1<<24 - 1, 1<<32 - 1, 1 << 32, 1<<47 - 1, word.NatMax - 1, word.NatMax}
 	case flat.KindF32:
-		return append(f(0, float32(math.Copysign(0, -1)), 1, -1, 0.5, 2.5, -2.5, 3, 1e-40, 1e38, 4294967040, 4294967296, -0.3, nan, inf, -inf), 0x7f800001, 0xffc00001)
+		return append(f(0, float32(math.Copysign(0, -1)), 1, -1, 0.5, 2.5, -2.5, 3, 1e-40, 1e38, 4294967040, 4294967296, -0.3, nan, inf, -inf,
+			0.77, -0.79, 12.3, -46.1, 88.6, 103.5, -12345.678, 1.0001, 7.5e9), 0x7f800001, 0xffc00001)
 	case flat.KindChar:
 		return []word.Word{0, '\t', '\r', ' ', '/', '0', '9', ':', '@', 'A', 'Z', '[', '`', 'a', 'z', '{', 0xe9, 0x10ffff}
 	case flat.KindBool:

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 
+	"bend/interp/f32"
 	"bend/interp/word"
 )
 
@@ -486,35 +487,35 @@ func mathF32(op Op, x, y float64) float64 {
 	case OpF32Trunc:
 		return math.Trunc(x)
 	case OpF32Pow:
-		return math.Pow(x, y)
+		return f32.Pow(x, y)
 	case OpF32Atan2:
-		return math.Atan2(x, y)
+		return f32.Atan2(x, y)
 	case OpF32Exp:
-		return math.Exp(x)
+		return f32.Exp(x)
 	case OpF32Log:
-		return math.Log(x)
+		return f32.Log(x)
 	case OpF32Log2:
-		return math.Log2(x)
+		return f32.Log2(x)
 	case OpF32Log10:
-		return math.Log10(x)
+		return f32.Log10(x)
 	case OpF32Sin:
-		return math.Sin(x)
+		return f32.Sin(x)
 	case OpF32Cos:
-		return math.Cos(x)
+		return f32.Cos(x)
 	case OpF32Tan:
-		return math.Tan(x)
+		return f32.Tan(x)
 	case OpF32Asin:
-		return math.Asin(x)
+		return f32.Asin(x)
 	case OpF32Acos:
-		return math.Acos(x)
+		return f32.Acos(x)
 	case OpF32Atan:
-		return math.Atan(x)
+		return f32.Atan(x)
 	case OpF32Sinh:
-		return math.Sinh(x)
+		return f32.Sinh(x)
 	case OpF32Cosh:
-		return math.Cosh(x)
+		return f32.Cosh(x)
 	case OpF32Tanh:
-		return math.Tanh(x)
+		return f32.Tanh(x)
 	}
 	panic("flat: no such primitive: " + op.String())
 }

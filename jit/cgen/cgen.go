@@ -49,9 +49,9 @@ func (t Target) Stride() int {
 }
 
 // Generate prints a kernel for a target as the kernel's Text. The error says why there is
-// none: a primitive has no version that gives the same bits everywhere.
+// none: a function of F32 has no version that gives the same bits everywhere.
 func Generate(p *plan.Plan, t Target) (*lane.Kernel, error) {
-	pr := &printer{Plan: p}
+	pr := &printer{Plan: p, target: t}
 	pr.run()
 	if pr.err != nil {
 		return nil, pr.err
@@ -64,6 +64,9 @@ func Generate(p *plan.Plan, t Target) (*lane.Kernel, error) {
 	b.WriteString(text(string(t) + ".h"))
 	pr.defines(&b)
 	b.WriteString(text("runtime.c") + "\n")
+	if pr.functions {
+		b.WriteString(text("f32.c") + "\n")
+	}
 	b.WriteString(pr.out.String() + "\n")
 	b.WriteString(text("pass.c") + "\n")
 	b.WriteString(text(string(t) + "_entry.c"))
@@ -77,12 +80,14 @@ const maxBank = 24
 // A printer prints the function bend_run.
 type printer struct {
 	*plan.Plan
-	out   strings.Builder
-	depth int
-	def   *flat.Def
-	loop  bool // in the loop of a def's entry
-	temps int
-	err   error
+	target    Target
+	functions bool // text/f32.c is needed
+	out       strings.Builder
+	depth     int
+	def       *flat.Def
+	loop      bool // in the loop of a def's entry
+	temps     int
+	err       error
 }
 
 func (p *printer) line(format string, args ...any) {

@@ -66,6 +66,14 @@ var values = map[flat.Op]string{
 	flat.OpF32ToU32: "bend_f32_to_u32(F32_OF($a))", flat.OpF32Bits: "$a",
 }
 
+// functions are the functions of F32 that text/f32.c computes in double precision.
+var functions = map[flat.Op]string{
+	flat.OpF32Pow: "pow", flat.OpF32Atan2: "atan2", flat.OpF32Exp: "exp", flat.OpF32Log: "ln",
+	flat.OpF32Log2: "log_2", flat.OpF32Log10: "log_10", flat.OpF32Sin: "sin", flat.OpF32Cos: "cos",
+	flat.OpF32Tan: "tan", flat.OpF32Asin: "asin", flat.OpF32Acos: "acos", flat.OpF32Atan: "atan",
+	flat.OpF32Sinh: "sinh", flat.OpF32Cosh: "cosh", flat.OpF32Tanh: "tanh",
+}
+
 func fill(template string, args []flat.Atom) string {
 	s := strings.ReplaceAll(template, "$a", atom(args[0]))
 	return strings.ReplaceAll(s, "$b", atom(args[len(args)-1]))
@@ -84,10 +92,16 @@ func (p *printer) prim(o flat.Op, args []flat.Atom) string {
 	if t, ok := tests[o]; ok {
 		return "bend_bool(" + fill(t, args) + ")"
 	}
-	t, ok := values[o]
+	name, ok := functions[o]
 	if !ok {
-		p.err = fmt.Errorf("%s has no version yet that gives the same bits on this device", o)
-		return "0"
+		return fill(values[o], args)
 	}
-	return fill(t, args)
+	if p.target == Metal {
+		p.err = fmt.Errorf("%s takes double precision, which Metal has not", o)
+	}
+	p.functions = true
+	if o.NumArgs() == 2 {
+		return fill("bend_f32((f32)bend_"+name+"((f64)F32_OF($a), (f64)F32_OF($b)))", args)
+	}
+	return fill("bend_f32((f32)bend_"+name+"((f64)F32_OF($a)))", args)
 }

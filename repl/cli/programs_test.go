@@ -2,7 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -43,6 +45,16 @@ var configurations = map[string][]string{
 func TestPrograms(t *testing.T) {
 	// A million levels of anything on a stack of Go's would end the test.
 	defer debug.SetMaxStack(debug.SetMaxStack(32 << 20))
+	configurations := configurations
+	if _, err := exec.LookPath("cc"); err == nil {
+		if os.Getenv("CFLAGS") == "" {
+			t.Setenv("CFLAGS", "-O0") // the compiler takes longer than the programs
+		}
+		configurations = maps.Clone(configurations)
+		configurations["lanes-in-C"] = []string{"--gpu", "c", "--lanes", "3"}
+	} else {
+		t.Log("no C compiler, so no lanes in C")
+	}
 	var files []string
 	for _, dir := range []string{"../testdata/programs", "../../stdlib/testdata", "../../docs/examples"} {
 		fs, err := filepath.Glob(dir + "/*.bend")

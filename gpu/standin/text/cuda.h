@@ -31,4 +31,17 @@ static inline float __uint_as_float(unsigned n) {
   return x;
 }
 
+static inline long long __double_as_longlong(double x) {
+  long long n;
+  memcpy(&n, &x, 8);
+  return n;
+}
+
+static inline double __longlong_as_double(long long n) {
+  double x;
+  memcpy(&x, &n, 8);
+  return x;
+}
+
+static inline double __dsqrt_rn(double x) { return sqrt(x); }
 static inline float __fsqrt_rn(float x) { return sqrtf(x); }

@@ -6,7 +6,9 @@
 
 typedef uint32_t u32;
 typedef uint64_t u64;
+typedef int64_t i64;
 typedef float f32;
+typedef double f64;
 
 #define FN static inline
 #define SLOW static __attribute__((noinline))
@@ -37,6 +39,19 @@ static inline f32 F32_OF(u64 w) {
   return x;
 }
 
+static inline u64 BITS64(f64 x) {
+  u64 n;
+  memcpy(&n, &x, 8);
+  return n;
+}
+
+static inline f64 F64_OF(u64 n) {
+  f64 x;
+  memcpy(&x, &n, 8);
+  return x;
+}
+
+#define F64_SQRT sqrt
 #define F32_SQRT sqrtf
 #define F32_FLOOR floorf
 #define F32_CEIL ceilf
