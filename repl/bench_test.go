@@ -3,6 +3,8 @@ package repl
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"bend/interp/syntax"
@@ -34,6 +36,37 @@ func benchExpr(b *testing.B, set Settings, file, expr, want string) {
 	}
 }
 
+// device is the device that is measured: lanes of the processor, or the card that
+// BEND_CARD says there is.
+func device() string {
+	if os.Getenv("BEND_CARD") != "" {
+		return "cuda"
+	}
+	return "cpu"
+}
+
+// BenchmarkUniform runs programs whose work is the same on all lanes on one lane of the
+// processor and on all of the device. Once the kernel is built, a call costs what
+// "latency" says.
+func BenchmarkUniform(b *testing.B) {
+	for _, p := range []struct{ name, expr, want string }{
+		{"mandelbrot", "bench!(11n)", "675799546"}, {"nbody", "bench!(600n)", "3252397783"},
+		{"life", "bench!(20000n)", "1314690048"}, {"merkle", "bench!(20n)", "3392218926"}, {"fib", "fib!(1n)", "1"},
+	} {
+		file := filepath.Join(benchDir, p.name+".bend")
+		name := p.name
+		if name == "fib" {
+			name = "latency"
+		}
+		one := DefaultSettings()
+		one.GPU, one.Lanes = "cpu", 1
+		b.Run(name+"/one lane", func(b *testing.B) { benchExpr(b, one, file, p.expr, p.want) })
+		all := DefaultSettings()
+		all.GPU = device()
+		b.Run(name+"/"+device(), func(b *testing.B) { benchExpr(b, all, file, p.expr, p.want) })
+	}
+}
+
 // BenchmarkBoundary makes 1,000,000 calls at a depth where the lane is just not full,
 // just full, and one frame over: the cost of crossing the spill boundary.
 func BenchmarkBoundary(b *testing.B) {
@@ -42,7 +75,7 @@ func BenchmarkBoundary(b *testing.B) {
 		for _, depth := range []int{2039, 2040, 2041, 2042, 2043} {
 			b.Run(fmt.Sprintf("%s/%d", spill, depth), func(b *testing.B) {
 				set := DefaultSettings()
-				set.GPU = "cpu"
+				set.GPU = device()
 				if err := set.Set("spill", spill); err != nil {
 					b.Fatal(err)
 				}

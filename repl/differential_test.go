@@ -54,6 +54,14 @@ var executors = []executor{
 	{"Metal's text as C++", "metal", lane.Half, 64, 1},
 }
 
+// onCard takes the place of all but the interpreter where BEND_CARD says that there is an
+// NVIDIA GPU.
+var onCard = []executor{
+	{"a lane of the card", "cuda", lane.Half, lane.LaneWords, 1},
+	{"a small lane of the card", "cuda", lane.Half, 64, 1},
+	{"many lanes of the card", "cuda", lane.Half, 64, 256},
+}
+
 // metal is how Metal's text is compiled as C++.
 var metal native.Dialect
 
@@ -63,6 +71,10 @@ var missing error
 func TestMain(m *testing.M) {
 	if os.Getenv("CFLAGS") == "" {
 		os.Setenv("CFLAGS", "-O0") // the compiler takes longer than the programs
+	}
+	if os.Getenv("BEND_CARD") != "" {
+		executors = append(executors[:1], onCard...)
+		os.Exit(m.Run())
 	}
 	dir, err := os.MkdirTemp("", "standin-")
 	if err != nil {

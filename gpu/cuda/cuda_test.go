@@ -5,6 +5,7 @@ package cuda
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -84,6 +85,22 @@ func TestConform(t *testing.T) {
 	if err != nil || len(files) < 20 {
 		t.Errorf("%d kernels in the cache, %v", len(files), err)
 	}
+}
+
+// TestCard runs the same tests on a real card, where BEND_CARD says that there is one.
+func TestCard(t *testing.T) {
+	if os.Getenv("BEND_CARD") == "" {
+		t.Log("BEND_CARD is not set")
+		return
+	}
+	dir := t.TempDir()
+	conform.Test(t, func(heapBytes, lanes int) (lane.Device, error) {
+		c, err := probe(systemSearch(os.Getenv))
+		if err != nil {
+			return nil, err
+		}
+		return open(c, Options{HeapBytes: heapBytes, Lanes: lanes, Cache: dir})
+	})
 }
 
 // TestFaults makes calls of the driver fail. Each failure is a clear error, and the device

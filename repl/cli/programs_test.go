@@ -55,6 +55,12 @@ func TestPrograms(t *testing.T) {
 	} else {
 		t.Log("no C compiler, so no lanes in C")
 	}
+	if os.Getenv("BEND_CARD") != "" {
+		configurations = map[string][]string{
+			"card-half": {"--gpu", "cuda", "--spill", "half"}, "card-whole": {"--gpu", "cuda", "--spill", "whole"},
+			"card-small": {"--gpu", "cuda", "--lane-words", "64"}, "card-one": {"--gpu", "cuda", "--lanes", "1"},
+		}
+	}
 	var files []string
 	for _, dir := range []string{"../testdata/programs", "../../stdlib/testdata", "../../docs/examples"} {
 		fs, err := filepath.Glob(dir + "/*.bend")
