@@ -36,7 +36,8 @@ var below = map[string]string{
 	"gpu/cpu":        "interp/syntax interp/core interp/f32 interp/word interp/flat jit/lane gpu/hostmem",
 	"gpu/grid":       "interp/syntax interp/core interp/f32 interp/word interp/flat jit/lane gpu/hostmem",
 	"gpu/native":     "interp/syntax interp/core interp/f32 interp/word interp/flat jit/lane gpu/hostmem gpu/grid",
-	"gpu":            "interp/syntax interp/core interp/f32 interp/word interp/flat jit/lane gpu/hostmem gpu/cpu gpu/grid gpu/native gpu/cuda",
+	"gpu":            "interp/syntax interp/core interp/f32 interp/word interp/flat jit/lane gpu/hostmem gpu/cpu gpu/grid gpu/native gpu/cuda gpu/metal",
+	"gpu/metal":      "interp/syntax interp/core interp/f32 interp/word interp/flat jit/lane gpu/hostmem gpu/grid",
 	"gpu/cuda":       "interp/syntax interp/core interp/f32 interp/word interp/flat jit/lane gpu/hostmem gpu/grid",
 	"gpu/conform":    "interp/syntax interp/core interp/f32 interp/word interp/flat jit/lane jit/plan jit/cgen jit/wasmgen jit",
 }

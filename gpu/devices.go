@@ -6,6 +6,7 @@ import (
 
 	"bend/gpu/cpu"
 	"bend/gpu/cuda"
+	"bend/gpu/metal"
 	"bend/gpu/native"
 )
 
@@ -21,15 +22,16 @@ var kinds = []struct {
 	name     string
 	describe func() Info
 	open     func(Options) (Device, error)
+	passed   string // why only its name chooses it, if so
 }{
 	{"cuda", cuda.Describe, func(o Options) (Device, error) {
 		return device(cuda.New(cuda.Options{HeapBytes: o.HeapBytes, Lanes: o.Lanes, Cache: o.Cache}))
-	}},
-	{"metal", func() Info {
-		return Info{Name: "metal", Kind: "Apple GPU", Why: "not part of this build yet: Apple GPUs are not driven"}
-	}, nil},
-	{"cpu", cpu.Describe, func(o Options) (Device, error) { return device(cpu.New(o.HeapBytes, o.Lanes)) }},
-	{"c", native.Describe, func(o Options) (Device, error) { return device(native.New(o.HeapBytes, o.Lanes)) }},
+	}, ""},
+	{"metal", metal.Describe, func(o Options) (Device, error) {
+		return device(metal.New(metal.Options{HeapBytes: o.HeapBytes}))
+	}, "its one lane is slower than the processor's; its name, metal, chooses it"},
+	{"cpu", cpu.Describe, func(o Options) (Device, error) { return device(cpu.New(o.HeapBytes, o.Lanes)) }, ""},
+	{"c", native.Describe, func(o Options) (Device, error) { return device(native.New(o.HeapBytes, o.Lanes)) }, ""},
 }
 
 // device makes sure that there is no device where there is an error.
@@ -59,7 +61,7 @@ func Choose(name string, o Options) (Device, error) {
 	var why []string
 	for _, k := range kinds {
 		names = append(names, k.name)
-		if name != k.name && name != "auto" && name != "on" {
+		if name != k.name && (name != "auto" && name != "on" || k.passed != "") {
 			continue
 		}
 		info := k.describe()
@@ -84,9 +86,11 @@ func Passed(name string) (why []string) {
 		if k.name == name {
 			break
 		}
-		if info := k.describe(); !info.Usable {
-			why = append(why, fmt.Sprintf("not %s: %s", k.name, info.Why))
+		info := k.describe()
+		if info.Usable {
+			info.Why = k.passed
 		}
+		why = append(why, fmt.Sprintf("not %s: %s", k.name, info.Why))
 	}
 	return why
 }

@@ -25,6 +25,8 @@ type Options struct {
 	// Target is the language of the kernel: "" for WebAssembly, or a target of cgen, which
 	// knows no Profile.
 	Target cgen.Target
+	// OwnFunctions is as in cgen.
+	OwnFunctions bool
 }
 
 // Build compiles root, all defs that it can reach, and the closures fns, which the
@@ -49,7 +51,7 @@ func Build(p *flat.Program, root flat.DefID, fns []flat.FnID, o Options) (*lane.
 	}
 	layout.Kernel.Notes = r.notes()
 	if o.Target != "" {
-		return cgen.Generate(layout, o.Target)
+		return cgen.Generate(layout, cgen.Options{Target: o.Target, OwnFunctions: o.OwnFunctions})
 	}
 	return wasmgen.Generate(layout), nil
 }

@@ -260,7 +260,7 @@ func (c *Console) kernel(_ context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(c.out, text)
+	_, err = io.WriteString(c.out, c.paint.kernel(text, target))
 	return err
 }
 

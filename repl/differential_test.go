@@ -93,9 +93,12 @@ func TestMain(m *testing.M) {
 }
 
 // enter makes an executor that of a session.
-func (x executor) enter(t *testing.T, s *Session) {
+func (x executor) enter(t *testing.T, s *Session, change ...func(*Settings)) {
 	t.Helper()
 	s.settings = x.settings()
+	for _, f := range change {
+		f(&s.settings)
+	}
 	s.newMachine()
 	if x.gpu == "metal" {
 		d, err := native.NewDialect(int(s.settings.Heap), x.lanes, metal)
@@ -103,7 +106,7 @@ func (x executor) enter(t *testing.T, s *Session) {
 			t.Fatal(err)
 		}
 		s.lanes.close()
-		s.lanes.device, s.lanes.opened, s.lanes.want, s.lanes.count = d, true, x.gpu, x.lanes
+		s.lanes.device, s.lanes.opened, s.lanes.asked = d, true, s.settings
 	}
 }
 

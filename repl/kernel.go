@@ -53,7 +53,7 @@ func (s *Session) Kernel(src *syntax.Source, target string) (string, error) {
 	if root < 0 {
 		return "", errors.New("the expression has no call that could run on lanes, as f!(x) or f(x)")
 	}
-	o := jit.Options{Lanes: s.settings.Lanes}
+	o := jit.Options{Lanes: s.settings.Lanes, OwnFunctions: s.settings.OwnFloats}
 	if target != "wasm" {
 		o.Target = cgen.Target(target)
 	}

@@ -23,9 +23,8 @@ import (
 // lanes is where calls marked "!" run: the device, the kernels that are loaded on it,
 // and what the runs of the current evaluation told.
 type lanes struct {
-	cache   string // the folder of compiled kernels
-	want    string // the setting
-	count   int    // the setting of lanes
+	cache   string   // the folder of compiled kernels
+	asked   Settings // when the device was opened
 	device  gpu.Device
 	opened  bool
 	kernels map[kernelKey]gpu.Program
@@ -51,20 +50,20 @@ func newLanes(cache string) *lanes {
 
 // open finds the device when it is needed first. It is nil when the interpreter runs
 // the marked calls.
-func (l *lanes) open(want string, count int) (gpu.Device, error) {
-	if l.opened && l.want == want && l.count == count {
+func (l *lanes) open(s Settings) (gpu.Device, error) {
+	if l.opened && l.asked.GPU == s.GPU && l.asked.Lanes == s.Lanes && l.asked.OwnFloats == s.OwnFloats {
 		return l.device, nil
 	}
 	l.close()
-	d, err := gpu.Choose(want, gpu.Options{Lanes: count, Cache: l.cache})
+	d, err := gpu.Choose(s.GPU, gpu.Options{Lanes: s.Lanes, Cache: l.cache})
 	if err != nil {
 		return nil, err
 	}
-	l.want, l.count, l.device, l.opened = want, count, d, true
+	l.asked, l.device, l.opened = s, d, true
 	return d, nil
 }
 
-// close unloads all kernels and gives the device back.
+// close unloads all kernels, forgets what cannot be one and gives the device back.
 func (l *lanes) close() {
 	for key, p := range l.kernels {
 		p.Close()
@@ -73,6 +72,7 @@ func (l *lanes) close() {
 	if l.device != nil {
 		l.device.Close()
 	}
+	clear(l.host)
 	l.device, l.opened = nil, false
 }
 
@@ -92,7 +92,7 @@ func (l *lanes) deepest() *lane.Report {
 
 // DeviceName tells where calls marked "!" run, and why not on a device that is better.
 func (s *Session) DeviceName() (string, error) {
-	d, err := s.lanes.open(s.settings.GPU, s.settings.Lanes)
+	d, err := s.lanes.open(s.settings)
 	if err != nil {
 		return "", err
 	}
@@ -110,7 +110,7 @@ func (s *Session) DeviceName() (string, error) {
 // the interpreter.
 func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) (word.Word, error) {
 	l := s.lanes
-	dev, err := l.open(s.settings.GPU, s.settings.Lanes)
+	dev, err := l.open(s.settings)
 	if err != nil {
 		return 0, err
 	}
@@ -162,7 +162,7 @@ func (s *Session) kernel(ctx context.Context, dev gpu.Device, def flat.DefID, ar
 	if p := s.lanes.kernels[key]; p != nil {
 		return p, nil
 	}
-	k, err := jit.Build(s.prog, def, fns, jit.Options{Profile: s.lanes.profile, Lanes: dev.Info().Lanes, Target: cgen.Target(dev.Info().Target)})
+	k, err := jit.Build(s.prog, def, fns, jit.Options{Profile: s.lanes.profile, Lanes: dev.Info().Lanes, Target: cgen.Target(dev.Info().Target), OwnFunctions: s.settings.OwnFloats})
 	if err != nil {
 		return nil, err
 	}

@@ -42,6 +42,14 @@ func (p painter) code(text string) string {
 	return highlight.Text(text)
 }
 
+// kernel returns the text of a kernel with its colours.
+func (p painter) kernel(text, target string) string {
+	if !p.on {
+		return text
+	}
+	return highlight.Kernel(text, target)
+}
+
 func (p painter) bad(text string) string   { return p.with(text, color.FgRed, color.Bold) }
 func (p painter) good(text string) string  { return p.with(text, color.FgGreen) }
 func (p painter) faint(text string) string { return p.with(text, color.Faint) }

@@ -132,7 +132,7 @@ func NewSession(opts Options) (*Session, error) {
 	s.empty()
 	if gpu := opts.Settings.GPU; gpu == "cuda" || gpu == "metal" {
 		// Asked for by name, a device that is not there is an error at once.
-		if _, err := s.lanes.open(gpu, opts.Settings.Lanes); err != nil {
+		if _, err := s.lanes.open(opts.Settings); err != nil {
 			return nil, err
 		}
 	}
@@ -252,7 +252,7 @@ func (s *Session) Set(name, value string) error {
 		return err
 	}
 	if name == "gpu" {
-		if _, err := s.lanes.open(s.settings.GPU, s.settings.Lanes); err != nil {
+		if _, err := s.lanes.open(s.settings); err != nil {
 			s.settings = old
 			return err
 		}

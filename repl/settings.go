@@ -18,6 +18,7 @@ type Settings struct {
 	Stack     int64       // bytes of the interpreter's stack
 	LaneWords int         // words of a lane's stack
 	Lanes     int         // lanes of the processor, 0 for one a core
+	OwnFloats bool        // a GPU computes functions of F32 in its own way
 
 	turn int // see lane.RunOptions.Turn
 }
@@ -28,7 +29,7 @@ func DefaultSettings() Settings {
 }
 
 // settingNames are the names that Set knows, in the order they are shown.
-var settingNames = []string{"gpu", "heap", "spill", "stack", "lanes", "lane-words"}
+var settingNames = []string{"gpu", "heap", "spill", "stack", "lanes", "lane-words", "strict-floats"}
 
 // Set changes one setting.
 func (s *Settings) Set(name, value string) error {
@@ -78,6 +79,11 @@ func (s *Settings) Set(name, value string) error {
 			return fmt.Errorf("expected a number of words from 64 to %d for lane-words", lane.LaneWords)
 		}
 		s.LaneWords = n
+	case "strict-floats":
+		if value != "on" && value != "off" {
+			return errors.New("expected on or off for strict-floats")
+		}
+		s.OwnFloats = value == "off"
 	default:
 		return unknownSetting(name)
 	}
@@ -112,6 +118,11 @@ func (s *Settings) Get(name string) string {
 		return strconv.Itoa(s.Lanes)
 	case "lane-words":
 		return strconv.Itoa(s.LaneWords)
+	case "strict-floats":
+		if s.OwnFloats {
+			return "off"
+		}
+		return "on"
 	}
 	return ""
 }

@@ -51,7 +51,7 @@ func TestSettings(t *testing.T) {
 		{"lane-words", "64", "64", ""},
 		{"lane-words", "63", "", "expected a number of words from 64 to 2048 for lane-words"},
 		{"lane-word", "64", "", `unknown setting "lane-word", did you mean "lane-words"?`},
-		{"colour-of-bike", "red", "", `unknown setting "colour-of-bike" (there are gpu, heap, spill, stack, lanes, lane-words)`},
+		{"colour-of-bike", "red", "", `unknown setting "colour-of-bike" (there are gpu, heap, spill, stack, lanes, lane-words, strict-floats)`},
 		{"lanes", "3", "3", ""},
 		{"lanes", "auto", "auto", ""},
 		{"lanes", "0", "", "expected auto or a number from 1 to 128 for lanes"},

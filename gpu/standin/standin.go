@@ -53,7 +53,7 @@ func Dialect(target, dir string) (native.Dialect, error) {
 	if target == "cuda" {
 		flags = append(flags, "-include", filepath.Join(dir, "cuda.h"))
 	} else {
-		flags = append(flags, "-Wno-attributes", "-isystem", dir)
+		flags = append(flags, "-Wno-attributes", "-Wno-unknown-pragmas", "-isystem", dir)
 	}
 	return native.Dialect{Target: target, Compiler: cc, Suffix: ".cpp", Flags: flags, Tail: tail}, nil
 }

@@ -48,10 +48,19 @@ func (t Target) Stride() int {
 	return 32
 }
 
-// Generate prints a kernel for a target as the kernel's Text. The error says why there is
-// none: a function of F32 has no version that gives the same bits everywhere.
-func Generate(p *plan.Plan, t Target) (*lane.Kernel, error) {
-	pr := &printer{Plan: p, target: t}
+// Options chooses the variant of a text.
+type Options struct {
+	Target Target
+	// OwnFunctions takes the target's own functions of F32 for those that IEEE 754 leaves
+	// open, whose last bits differ from one target to the next.
+	OwnFunctions bool
+}
+
+// Generate prints a kernel as the kernel's Text. The error says why there is none: a
+// function of F32 has no version that gives the same bits everywhere.
+func Generate(p *plan.Plan, o Options) (*lane.Kernel, error) {
+	t := o.Target
+	pr := &printer{Plan: p, options: o}
 	pr.run()
 	if pr.err != nil {
 		return nil, pr.err
@@ -80,7 +89,7 @@ const maxBank = 24
 // A printer prints the function bend_run.
 type printer struct {
 	*plan.Plan
-	target    Target
+	options   Options
 	functions bool // text/f32.c is needed
 	out       strings.Builder
 	depth     int

@@ -45,7 +45,7 @@ var values = map[flat.Op]string{
 	flat.OpU32Shl: "(u32)($a << 1)", flat.OpU32Shr: "$a >> 1",
 	flat.OpU32Shln: "$b < 32 ? (u32)((u32)$a << (u32)($b & 31)) : 0", flat.OpU32Shrn: "$b < 32 ? $a >> ($b & 31) : 0",
 	flat.OpU32Cmp: "bend_order($a, $b)",
-	flat.OpU32Min: "$a < $b ? $a : $b", flat.OpU32Max: "$a > $b ? $a : $b", flat.OpU32Log2: "bend_log2($a)",
+	flat.OpU32Min: "$a < $b ? $a : $b", flat.OpU32Max: "$a > $b ? $a : $b", flat.OpU32Log2: "bend_u32_log2($a)",
 	flat.OpU32ToNat: "$a", flat.OpU32FromNat: "(u32)$a", flat.OpU32ToF32: "bend_f32((f32)(u32)$a)",
 
 	flat.OpNatAdd: "bend_nat(m, lane, $a + $b)", flat.OpNatSub: "$a < $b ? 0 : $a - $b",
@@ -66,10 +66,11 @@ var values = map[flat.Op]string{
 	flat.OpF32ToU32: "bend_f32_to_u32(F32_OF($a))", flat.OpF32Bits: "$a",
 }
 
-// functions are the functions of F32 that text/f32.c computes in double precision.
+// functions are the functions of F32 that text/f32.c computes in double precision, and
+// devices have versions of.
 var functions = map[flat.Op]string{
-	flat.OpF32Pow: "pow", flat.OpF32Atan2: "atan2", flat.OpF32Exp: "exp", flat.OpF32Log: "ln",
-	flat.OpF32Log2: "log_2", flat.OpF32Log10: "log_10", flat.OpF32Sin: "sin", flat.OpF32Cos: "cos",
+	flat.OpF32Pow: "pow", flat.OpF32Atan2: "atan2", flat.OpF32Exp: "exp", flat.OpF32Log: "log",
+	flat.OpF32Log2: "log2", flat.OpF32Log10: "log10", flat.OpF32Sin: "sin", flat.OpF32Cos: "cos",
 	flat.OpF32Tan: "tan", flat.OpF32Asin: "asin", flat.OpF32Acos: "acos", flat.OpF32Atan: "atan",
 	flat.OpF32Sinh: "sinh", flat.OpF32Cosh: "cosh", flat.OpF32Tanh: "tanh",
 }
@@ -96,12 +97,16 @@ func (p *printer) prim(o flat.Op, args []flat.Atom) string {
 	if !ok {
 		return fill(values[o], args)
 	}
-	if p.target == Metal {
-		p.err = fmt.Errorf("%s takes double precision, which Metal has not", o)
+	f, arg := "F32_OWN("+name+")", "F32_OF($a)"
+	if o.NumArgs() == 2 {
+		arg += ", F32_OF($b)"
+	}
+	if p.options.OwnFunctions {
+		return fill("bend_f32("+f+"("+arg+"))", args)
+	}
+	if p.options.Target == Metal {
+		p.err = fmt.Errorf("%s takes double precision, which Metal has not (with strict-floats off, Metal's own %s is taken)", o, name)
 	}
 	p.functions = true
-	if o.NumArgs() == 2 {
-		return fill("bend_f32((f32)bend_"+name+"((f64)F32_OF($a), (f64)F32_OF($b)))", args)
-	}
-	return fill("bend_f32((f32)bend_"+name+"((f64)F32_OF($a)))", args)
+	return fill("bend_f32((f32)bend_"+name+"("+arg+"))", args)
 }

@@ -48,6 +48,7 @@ var evalOptions = []option{
 	{"spill", "POLICY", "what a full lane does: half, whole, off, every", setting("spill")},
 	{"stack", "SIZE", "stack of the interpreter, as in 256MB", setting("stack")},
 	{"lanes", "N", "lanes of the processor (default: one a core)", setting("lanes")},
+	{"strict-floats", "WHETHER", "the same bits of F32 on every device: on, or off for a GPU's own functions", setting("strict-floats")},
 	{"lane-words", "N", "words of a lane's stack, 64 to 2048", setting("lane-words")},
 	colorOption,
 	{"log-level", "LEVEL", "write a log: debug, info, warn, error", func(o *options, v string) error {

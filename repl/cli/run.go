@@ -10,6 +10,7 @@ import (
 
 	"bend/interp/syntax"
 	"bend/repl"
+	"bend/repl/highlight"
 )
 
 // file checks a file and runs its main.
@@ -150,6 +151,9 @@ func (c *cmd) kernel(words []string) (int, error) {
 	text, err := s.Kernel(syntax.NewSource("<expression>", strings.Join(words[1:], " ")), target)
 	if err != nil {
 		return exitFail, err
+	}
+	if c.colour(c.Out) {
+		text = highlight.Kernel(text, target)
 	}
 	_, err = io.WriteString(c.Out, text)
 	return exitOK, err

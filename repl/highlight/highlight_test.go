@@ -67,6 +67,11 @@ func whole(t testing.TB, name, text string) {
 	if b.String() != text && utf8.ValidString(text) {
 		t.Fatalf("%s: the tokens are not the text: %q", name, b.String())
 	}
+	for _, target := range []string{"c", "wasm"} {
+		if shown := sequence.ReplaceAllString(Kernel(text, target), ""); shown != sequence.ReplaceAllString(text, "") {
+			t.Fatalf("%s as a kernel for %s: a terminal shows %q", name, target, shown)
+		}
+	}
 	if shown := sequence.ReplaceAllString(Text(text), ""); shown != sequence.ReplaceAllString(text, "") {
 		t.Fatalf("%s: a terminal shows %q", name, shown)
 	}

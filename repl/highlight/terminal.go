@@ -31,13 +31,15 @@ var colours = func() map[chroma.TokenType]*color.Color {
 	return m
 }()
 
-// Text returns a text with the colours of a terminal. The visible characters stay the
-// same, and no colour goes on past the end of a line.
-func Text(text string) string {
+// Text returns a text in Bend with the colours of a terminal. The visible characters stay
+// the same, and no colour goes on past the end of a line.
+func Text(text string) string { return paint(Lexer, text) }
+
+func paint(l chroma.Lexer, text string) string {
 	if !utf8.ValidString(text) {
 		return text
 	}
-	it, err := Lexer.Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
+	it, err := l.Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
 	if err != nil {
 		return text
 	}

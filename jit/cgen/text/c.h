@@ -57,3 +57,4 @@ static inline f64 F64_OF(u64 n) {
 #define F32_CEIL ceilf
 #define F32_TRUNC truncf
 #define F32_MOD fmodf
+#define F32_OWN(f) f##f

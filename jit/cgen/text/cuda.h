@@ -26,3 +26,4 @@ typedef double f64;
 #define F32_CEIL ceilf
 #define F32_TRUNC truncf
 #define F32_MOD fmodf
+#define F32_OWN(f) f##f

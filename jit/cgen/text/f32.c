@@ -49,7 +49,7 @@ FN f64 bend_exp2(f64 x) {
 }
 
 // The logarithm of x to the base whose parts are given: of 2 twice, of e once.
-SLOW f64 bend_log(f64 x, f64 two_hi, f64 two_lo, f64 of_e) {
+SLOW f64 bend_logarithm(f64 x, f64 two_hi, f64 two_lo, f64 of_e) {
   if (x != x || x < 0) return NAN64;
   if (x == 0) return -INF64;
   if (bend_is_inf(x)) return x;
@@ -76,9 +76,9 @@ SLOW f64 bend_log(f64 x, f64 two_hi, f64 two_lo, f64 of_e) {
   return n * two_hi + (n * two_lo + p * of_e);
 }
 
-FN f64 bend_ln(f64 x) { return bend_log(x, LN2_HI, LN2_LO, 1); }
-FN f64 bend_log_2(f64 x) { return bend_log(x, 1, 0, LOG2E); }
-FN f64 bend_log_10(f64 x) { return bend_log(x, 0.30102999566398120, 0, 0.4342944819032518); }
+FN f64 bend_log(f64 x) { return bend_logarithm(x, LN2_HI, LN2_LO, 1); }
+FN f64 bend_log2(f64 x) { return bend_logarithm(x, 1, 0, LOG2E); }
+FN f64 bend_log10(f64 x) { return bend_logarithm(x, 0.30102999566398120, 0, 0.4342944819032518); }
 
 SLOW f64 bend_pow(f64 x, f64 y) {
   if (y == 0 || x == 1) return 1;
@@ -99,7 +99,7 @@ SLOW f64 bend_pow(f64 x, f64 y) {
     }
     if (y < 0) r = 1 / r;
   } else {
-    r = bend_exp2(y * bend_log_2(a));
+    r = bend_exp2(y * bend_log2(a));
   }
   return odd && bend_minus(x) ? -r : r;
 }

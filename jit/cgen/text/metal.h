@@ -1,6 +1,7 @@
 // Metal Shading Language. It has no atomic operations on 64 bits in device memory that
 // all GPUs share, so that a kernel for it runs on one lane.
 #include <metal_stdlib>
+#pragma METAL fp contract(off)
 using namespace metal;
 
 typedef uint u32;
@@ -25,6 +26,7 @@ typedef float f32;
 #define F32_CEIL ceil
 #define F32_TRUNC trunc
 #define F32_MOD fmod
+#define F32_OWN(f) precise::f
 
 static inline u64 bend_add(device u64 *p, u64 n) {
   u64 old = *p;

@@ -304,7 +304,7 @@ FN u64 bend_char(MEM m, u32 lane, u64 c) {
   return c;
 }
 
-FN u64 bend_log2(u64 a) {
+FN u64 bend_u32_log2(u64 a) {
   u64 n = 0;
   while ((a >>= 1) != 0) n++;
   return n;
