@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"bend/interp/syntax"
@@ -43,28 +42,6 @@ func device() string {
 		return "cuda"
 	}
 	return "cpu"
-}
-
-// BenchmarkUniform runs programs whose work is the same on all lanes on one lane of the
-// processor and on all of the device. Once the kernel is built, a call costs what
-// "latency" says.
-func BenchmarkUniform(b *testing.B) {
-	for _, p := range []struct{ name, expr, want string }{
-		{"mandelbrot", "bench!(11n)", "675799546"}, {"nbody", "bench!(600n)", "3252397783"},
-		{"life", "bench!(20000n)", "1314690048"}, {"merkle", "bench!(20n)", "3392218926"}, {"fib", "fib!(1n)", "1"},
-	} {
-		file := filepath.Join(benchDir, p.name+".bend")
-		name := p.name
-		if name == "fib" {
-			name = "latency"
-		}
-		one := DefaultSettings()
-		one.GPU, one.Lanes = "cpu", 1
-		b.Run(name+"/one lane", func(b *testing.B) { benchExpr(b, one, file, p.expr, p.want) })
-		all := DefaultSettings()
-		all.GPU = device()
-		b.Run(name+"/"+device(), func(b *testing.B) { benchExpr(b, all, file, p.expr, p.want) })
-	}
 }
 
 // BenchmarkBoundary makes 1,000,000 calls at a depth where the lane is just not full,
