@@ -391,7 +391,7 @@ func (s *Session) readLine(prompt string) (string, error) {
 		}
 		s.input = newScriptLines(s.opts.Stdin)
 	}
-	l, err := s.input.ReadLine(prompt)
+	l, err := s.input.ReadLine(prompt, "")
 	if errors.Is(err, errInterrupt) {
 		return "", context.Canceled
 	}

@@ -27,6 +27,8 @@ var keyMap = map[string]string{
 	"\x1b[8~":   "\x05",  //
 	"\x1b[1;5C": "\x1bf", // Ctrl-Right
 	"\x1b[1;5D": "\x1bb", // Ctrl-Left
+	"\x1b[1;3C": "\x1bf", // Alt-Right
+	"\x1b[1;3D": "\x1bb", // Alt-Left
 }
 
 // A pasteReader stands between the terminal and the line editor. Text between the
@@ -147,6 +149,9 @@ func (p *pasteReader) expand(line string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for token, text := range p.pastes {
+		if strings.TrimSpace(line) == token {
+			line = token // it has an indentation of its own
+		}
 		line = strings.ReplaceAll(line, token, text)
 	}
 	return strings.ReplaceAll(line, string(newlineRune), "\n")

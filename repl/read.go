@@ -11,10 +11,10 @@ import (
 
 // A lineReader gives the lines of what a person types, or of a script.
 type lineReader interface {
-	// ReadLine shows prompt, where there is somebody to see it, and returns the next
-	// line without its end; io.EOF at the end, errInterrupt for Ctrl-C. A line may
-	// hold newlines when it was recalled or pasted as a whole.
-	ReadLine(prompt string) (string, error)
+	// ReadLine shows prompt and indent, where there is somebody to see and to change
+	// them, and returns the next line without its end; io.EOF at the end, errInterrupt
+	// for Ctrl-C. A line may hold newlines when it was recalled or pasted as a whole.
+	ReadLine(prompt, indent string) (string, error)
 	Close() error
 }
 
@@ -41,13 +41,13 @@ type blockReader struct {
 	queue  []block // the other blocks of a text that came as a whole
 }
 
-func (r *blockReader) line(prompt string) (string, error) {
+func (r *blockReader) line(prompt, indent string) (string, error) {
 	if len(r.ahead) > 0 {
 		l := r.ahead[0]
 		r.ahead = r.ahead[1:]
 		return l, nil
 	}
-	l, err := r.lines.ReadLine(prompt)
+	l, err := r.lines.ReadLine(prompt, indent)
 	if err == nil {
 		r.n++
 	}
@@ -65,7 +65,7 @@ func (r *blockReader) next() (block, error) {
 	}
 	var first string
 	for {
-		l, err := r.line(promptFirst)
+		l, err := r.line(promptFirst, "")
 		if err != nil {
 			return block{}, err
 		}
@@ -86,7 +86,7 @@ func (r *blockReader) next() (block, error) {
 		if !defs && state != syntax.More || state == syntax.Bad && !r.script {
 			return b, nil // what is wrong by now stays wrong
 		}
-		l, err := r.line(promptMore)
+		l, err := r.line(promptMore, indentAfter(b.text))
 		if errors.Is(err, io.EOF) {
 			return b, nil
 		}
@@ -106,6 +106,19 @@ func (r *blockReader) next() (block, error) {
 		}
 		b.text += "\n" + l
 	}
+}
+
+// indentAfter returns the indentation that the line after text most likely has: that of
+// the last one, and two more behind a colon.
+func indentAfter(text string) string {
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	code, _, _ := strings.Cut(last, " #")
+	code = strings.TrimRight(code, " \t")
+	indent := last[:len(last)-len(strings.TrimLeft(last, " "))]
+	if strings.HasSuffix(code, ":") {
+		indent += "  "
+	}
+	return indent
 }
 
 // startsAnew reports whether a line behind finished definitions is none of theirs: it is
@@ -140,7 +153,7 @@ func (r *blockReader) split(whole block) block {
 func (r *blockReader) continues() bool {
 	for i := 0; ; i++ {
 		if i == len(r.ahead) {
-			l, err := r.lines.ReadLine(promptMore)
+			l, err := r.lines.ReadLine(promptMore, "")
 			if err != nil {
 				return false
 			}
@@ -185,7 +198,7 @@ type scriptLines struct{ r *bufio.Reader }
 func newScriptLines(r io.Reader) *scriptLines { return &scriptLines{bufio.NewReader(r)} }
 
 // ReadLine returns the next line; the prompt is not shown.
-func (s *scriptLines) ReadLine(string) (string, error) {
+func (s *scriptLines) ReadLine(string, string) (string, error) {
 	l, err := s.r.ReadString('\n')
 	if err != nil && l == "" {
 		return "", err

@@ -75,7 +75,7 @@ func TestPastedBlocks(t *testing.T) {
 // pastedLines gives a text as one line.
 type pastedLines struct{ text string }
 
-func (p *pastedLines) ReadLine(string) (string, error) { return p.text, nil }
+func (p *pastedLines) ReadLine(string, string) (string, error) { return p.text, nil }
 func (p *pastedLines) Close() error                    { return nil }
 
 // pieces gives a reader's bytes in the given pieces.

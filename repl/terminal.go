@@ -16,16 +16,20 @@ type terminalLines struct {
 	rl    *readline.Instance
 	paste *pasteReader
 	hist  *history
+	back  *recaller
 }
 
 // newTerminalLines opens the line editor on the process's terminal.
 func newTerminalLines(hist *history, paint painter, complete func(before string) (candidates []string, replaced int)) (*terminalLines, error) {
 	paste := newPasteReader(readline.NewCancelableStdin(os.Stdin))
+	back := &recaller{}
 	rl, err := readline.NewEx(&readline.Config{
 		Prompt:                 promptFirst,
 		Stdin:                  paste,
 		AutoComplete:           completer(complete),
 		Painter:                paint,
+		Listener:               back,
+		FuncFilterInputRune:    back.key,
 		HistoryLimit:           historyMax,
 		DisableAutoSaveHistory: true,
 		InterruptPrompt:        "^C",
@@ -34,17 +38,21 @@ func newTerminalLines(hist *history, paint painter, complete func(before string)
 	if err != nil {
 		return nil, err
 	}
+	back.set = rl.Operation.SetBuffer
+	back.busy = func() bool { return rl.Operation.IsSearchMode() || rl.Operation.IsInCompleteSelectMode() }
 	for _, b := range hist.blocks {
 		rl.SaveHistory(oneLine(b))
+		back.add(oneLine(b))
 	}
 	os.Stdout.WriteString(pasteOn)
-	return &terminalLines{rl, paste, hist}, nil
+	return &terminalLines{rl, paste, hist, back}, nil
 }
 
-// ReadLine lets the person edit one line.
-func (t *terminalLines) ReadLine(prompt string) (string, error) {
+// ReadLine lets the person edit one line, which holds indent already.
+func (t *terminalLines) ReadLine(prompt, indent string) (string, error) {
 	t.rl.SetPrompt(prompt)
-	l, err := t.rl.Readline()
+	t.back.begin(indent)
+	l, err := t.rl.ReadlineWithDefault(indent)
 	if errors.Is(err, readline.ErrInterrupt) {
 		return "", errInterrupt
 	}
@@ -57,6 +65,7 @@ func (t *terminalLines) ReadLine(prompt string) (string, error) {
 // remember puts a whole block into the history, as one entry.
 func (t *terminalLines) remember(b string) error {
 	t.rl.SaveHistory(oneLine(b))
+	t.back.add(oneLine(b))
 	return t.hist.add(b)
 }
 
