@@ -149,7 +149,7 @@ func (p *pasteReader) expand(line string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for token, text := range p.pastes {
-		if strings.TrimSpace(line) == token {
+		if strings.TrimLeft(line, " ") == token {
 			line = token // it has an indentation of its own
 		}
 		line = strings.ReplaceAll(line, token, text)

@@ -76,7 +76,7 @@ func TestPastedBlocks(t *testing.T) {
 type pastedLines struct{ text string }
 
 func (p *pastedLines) ReadLine(string, string) (string, error) { return p.text, nil }
-func (p *pastedLines) Close() error                    { return nil }
+func (p *pastedLines) Close() error                            { return nil }
 
 // pieces gives a reader's bytes in the given pieces.
 type pieces struct{ left []string }
