@@ -19,9 +19,16 @@ func (c *Console) act(ctx context.Context, b block) error {
 		if err != nil {
 			return err
 		}
-		return cmd.run(c, ctx, arg)
+		if !cmd.changes {
+			return cmd.run(c, ctx, arg)
+		}
+		return c.undoable(b.text, func() error { return cmd.run(c, ctx, arg) })
 	}
-	o, err := c.evaluate(ctx, syntax.NewSource(c.input, b.text))
+	var o *Outcome
+	err := c.undoable(b.text, func() (err error) {
+		o, err = c.evaluate(ctx, syntax.NewSource(c.input, b.text))
+		return err
+	})
 	if word := strings.TrimSpace(b.text); err != nil && isCommandName(word) && !c.session.IsDef(word) {
 		return fmt.Errorf("a command starts with a colon: :%s", word)
 	}
@@ -37,6 +44,15 @@ func (c *Console) evaluate(ctx context.Context, src *syntax.Source) (*Outcome, e
 	if err != nil {
 		return nil, err
 	}
+	c.showDefined(o)
+	if o.Value != nil {
+		c.showValue(o)
+	}
+	return o, nil
+}
+
+// showDefined tells what a text declared, and what it leaves to do.
+func (c *Console) showDefined(o *Outcome) {
 	for _, d := range o.Defined {
 		what := "defined"
 		if d.Replaced {
@@ -44,13 +60,12 @@ func (c *Console) evaluate(ctx context.Context, src *syntax.Source) (*Outcome, e
 		}
 		fmt.Fprintf(c.out, "%s %s\n", what, c.paint.name(d.Name))
 	}
+	if len(o.Defined) > 0 {
+		c.listing(func(w io.Writer) int { return c.session.Goals(w, o.Defined...) })
+	}
 	if len(o.Rechecked) > 0 {
 		fmt.Fprintf(c.out, "checked again: %s\n", strings.Join(o.Rechecked, ", "))
 	}
-	if o.Value != nil {
-		c.showValue(o)
-	}
-	return o, nil
 }
 
 // promptElems is the number of elements of a list or text that the prompt shows.

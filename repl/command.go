@@ -14,36 +14,42 @@ type command struct {
 	help    string
 	example string
 	run     func(c *Console, ctx context.Context, arg string) error
+	changes bool // what the session holds, so that it can be taken back
 }
 
 // commands returns all commands, in the order of the help.
 func commands() []command {
 	return []command{
-		{"help", "[COMMAND]", "this list, or more about one command", ":help stack", (*Console).help},
-		{"guide", "[TOPIC]", "the pages of the documentation, or one of them", ":guide tutorial", (*Console).guide},
-		{"load", "FILE", "load and check a file; what was typed before goes", ":load words.bend", (*Console).load},
-		{"reload", "", "load the same file again; what was typed stays", ":reload", (*Console).reload},
-		{"edit", "[FILE]", "edit what was typed last, or a file, in $EDITOR, and take it", ":edit words.bend", (*Console).edit},
-		{"save", "FILE", "write what was typed to a new file", ":save mine.bend", (*Console).save},
-		{"cd", "[FOLDER]", "change to a folder", ":cd examples", (*Console).cd},
-		{"type", "EXPR", "the type of an expression, without running it", ":type [1, 2]", (*Console).typeOf},
-		{"info", "NAME", "the declaration of a name, and its type", ":info List.length", (*Console).info},
-		{"kind", "TYPE", "the type of a type", ":kind List<&2, Nat>", (*Console).typeOf},
-		{"doc", "NAME", "what the comment above a declaration says", ":doc List.map", (*Console).doc},
-		{"browse", "[PREFIX]", "the names that begin with PREFIX, or what was typed and loaded, with types", ":browse List.", (*Console).browse},
-		{"search", "WORDS", "the declarations whose name, type or comment has all the words", ":search List Nat", (*Console).search},
-		{"show", "", "the variables, and what was typed and loaded", ":show", (*Console).show},
-		{"check", "", "the verdict on the laws that were typed and loaded", ":check", (*Console).check},
-		{"gpu", "[DEVICE]", "the devices, or choose one: auto, on, off, cpu, cuda, metal, c", ":gpu cpu", (*Console).gpu},
-		{"set", "[NAME VALUE]", "the settings, or change one: gpu, heap, spill, stack, lanes, lane-words", ":set spill off", (*Console).set},
-		{"time", "EXPR", "evaluate, and say how long each part took", ":time U32.add(1, 2)", (*Console).time},
-		{"stack", "[--svg|--html FILE] EXPR | DEF", "run EXPR and show what its recursions kept on the lane's stack; of a DEF, show its frames without running it", ":stack Nat.add", (*Console).stack},
-		{"flat", "DEF", "what a def becomes: its tails, cuts and forks, and the words each keeps", ":flat Nat.min", (*Console).flat},
-		{"devices", "", "where calls marked ! can run", ":devices", (*Console).devices},
-		{"kernel", "[TARGET] EXPR", "the text of the kernel of a call: c, cuda, metal or wasm", ":kernel cuda Nat.add(1n, 2n)", (*Console).kernel},
-		{"history", "[N]", "the last N blocks that were typed, 20 if nothing is said", ":history 5", (*Console).history},
-		{"reset", "", "forget all that was typed and loaded", ":reset", (*Console).reset},
-		{"quit", "", "leave (Ctrl-D does too)", ":quit", (*Console).quit},
+		{"help", "[COMMAND]", "this list, or more about one command", ":help stack", (*Console).help, false},
+		{"guide", "[TOPIC]", "the pages of the documentation, or one of them", ":guide tutorial", (*Console).guide, false},
+		{"load", "FILE", "load and check a file; what was typed before goes", ":load words.bend", (*Console).load, true},
+		{"add", "FILE", "take the declarations of a file as if they were typed", ":add more.bend", (*Console).add, true},
+		{"reload", "", "load the same file again; what was typed stays", ":reload", (*Console).reload, true},
+		{"edit", "[FILE]", "edit what was typed last, or a file, in $EDITOR, and take it", ":edit words.bend", (*Console).edit, true},
+		{"paste", "", "take all up to a line :end, or Ctrl-D, as one text, empty lines included", ":paste", (*Console).pasted, true},
+		{"save", "FILE", "write what was typed to a new file", ":save mine.bend", (*Console).save, false},
+		{"cd", "[FOLDER]", "change to a folder", ":cd examples", (*Console).cd, false},
+		{"type", "EXPR", "the type of an expression, without running it", ":type [1, 2]", (*Console).typeOf, false},
+		{"info", "NAME", "the declaration of a name, and its type", ":info List.length", (*Console).info, false},
+		{"kind", "TYPE", "the type of a type", ":kind List<&2, Nat>", (*Console).typeOf, false},
+		{"doc", "NAME", "what the comment above a declaration says", ":doc List.map", (*Console).doc, false},
+		{"browse", "[PREFIX]", "the names that begin with PREFIX, or what was typed and loaded, with types", ":browse List.", (*Console).browse, false},
+		{"search", "WORDS", "the declarations whose name, type or comment has all the words", ":search List Nat", (*Console).search, false},
+		{"show", "", "the variables, and what was typed and loaded", ":show", (*Console).show, false},
+		{"goals", "", "the holes ?TODO with what is wanted there, and the open laws", ":goals", (*Console).goals, false},
+		{"undo", "", "take back the last definition, binding or load", ":undo", (*Console).undo, false},
+		{"check", "", "the verdict on the laws that were typed and loaded", ":check", (*Console).check, false},
+		{"gpu", "[DEVICE]", "the devices, or choose one: auto, on, off, cpu, cuda, metal, c", ":gpu cpu", (*Console).gpu, false},
+		{"set", "[NAME VALUE]", "the settings, or change one: gpu, heap, spill, stack, lanes, lane-words", ":set spill off", (*Console).set, false},
+		{"time", "EXPR", "evaluate, and say how long each part took", ":time U32.add(1, 2)", (*Console).time, false},
+		{"stack", "[--svg|--html FILE] EXPR | DEF", "run EXPR and show what its recursions kept on the lane's stack; of a DEF, show its frames without running it", ":stack Nat.add", (*Console).stack, false},
+		{"flat", "DEF", "what a def becomes: its tails, cuts and forks, and the words each keeps", ":flat Nat.min", (*Console).flat, false},
+		{"devices", "", "where calls marked ! can run", ":devices", (*Console).devices, false},
+		{"kernel", "[TARGET] EXPR", "the text of the kernel of a call: c, cuda, metal or wasm", ":kernel cuda Nat.add(1n, 2n)", (*Console).kernel, false},
+		{"log", "[LEVEL]", "what is logged: debug, info, warn, error or off", ":log debug", (*Console).logs, false},
+		{"history", "[N]", "the last N blocks that were typed, 20 if nothing is said", ":history 5", (*Console).history, false},
+		{"reset", "", "forget all that was typed and loaded", ":reset", (*Console).reset, true},
+		{"quit", "", "leave (Ctrl-D does too)", ":quit", (*Console).quit, false},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"bend/interp/syntax"
@@ -21,8 +22,10 @@ type Console struct {
 	err     io.Writer
 	paint   painter
 	errPnt  painter
-	input   string   // the name of the input in reports
-	past    []string // what was typed
+	input   string      // the name of the input in reports
+	past    []string    // what was typed
+	undone  []*snapshot // what can be taken back, oldest first
+	undoing bool
 }
 
 // NewConsole returns a console that shows results on out and errors on errOut.
@@ -42,7 +45,10 @@ func (c *Console) Interactive(ctx context.Context) error {
 	defer lines.Close()
 	fmt.Fprintf(c.out, "bend %s, :help for help\n", Version)
 	c.session.input = lines
-	c.past = lines.hist.blocks
+	if !c.session.opts.NoInit {
+		c.runInits(ctx, lines)
+	}
+	c.past = slices.Clip(lines.hist.blocks)
 	r := &blockReader{lines: lines}
 	for {
 		b, err := r.next()

@@ -7,8 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rs/zerolog"
+
+	"bend/interp/syntax"
 )
 
 func (c *Console) cd(_ context.Context, arg string) error {
@@ -78,7 +83,50 @@ func (c *Console) edit(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	r := &blockReader{lines: newScriptLines(strings.NewReader(string(text))), script: true}
+	return c.all(ctx, string(text))
+}
+
+// add takes the declarations of a file as if they were typed.
+func (c *Console) add(_ context.Context, arg string) error {
+	if arg == "" {
+		return fmt.Errorf("expected a file after :add, as in :add more.bend")
+	}
+	text, err := os.ReadFile(arg)
+	if err != nil {
+		return fmt.Errorf("cannot read %s: %w", arg, errors.Unwrap(err))
+	}
+	src := syntax.NewSource(arg, string(text))
+	file, diags := syntax.ParseFile(src)
+	if len(diags) > 0 {
+		return rejected(diags)
+	}
+	o := &Outcome{}
+	if err := c.session.define(src, file, o); err != nil {
+		return err
+	}
+	c.showDefined(o)
+	return nil
+}
+
+// pasted takes lines up to ":end" or the end of the input as one text.
+func (c *Console) pasted(ctx context.Context, _ string) error {
+	var text strings.Builder
+	for {
+		l, err := c.session.input.ReadLine(promptMore, "")
+		if errors.Is(err, errInterrupt) {
+			return errors.New("nothing was taken")
+		}
+		if err != nil || strings.TrimSpace(l) == ":end" {
+			break
+		}
+		text.WriteString(l + "\n")
+	}
+	return c.all(ctx, text.String())
+}
+
+// all acts on the blocks of a text, up to the first error.
+func (c *Console) all(ctx context.Context, text string) error {
+	r := &blockReader{lines: newScriptLines(strings.NewReader(text)), script: true}
 	for {
 		b, err := r.next()
 		if err != nil {
@@ -129,7 +177,33 @@ func (c *Console) history(_ context.Context, arg string) error {
 	return nil
 }
 
-func (c *Console) devices(context.Context, string) error { return WriteDevices(c.out) }
+// logs shows or sets what is logged.
+func (c *Console) logs(_ context.Context, arg string) error {
+	s := c.session
+	if arg == "" {
+		level := s.log.GetLevel().String()
+		if s.log.GetLevel() == zerolog.Disabled {
+			level = "off"
+		}
+		fmt.Fprintf(c.out, "log = %s\n", level)
+		return nil
+	}
+	level, err := zerolog.ParseLevel(arg)
+	if arg == "off" {
+		level, err = zerolog.Disabled, nil
+	}
+	if err != nil || !slices.Contains(logLevels, arg) {
+		return fmt.Errorf("expected one of %s after :log", strings.Join(logLevels, ", "))
+	}
+	if s.opts.Log.GetLevel() == zerolog.Disabled {
+		s.opts.Log = zerolog.New(zerolog.ConsoleWriter{Out: c.err, NoColor: !c.errPnt.on}).With().Timestamp().Logger()
+	}
+	s.log = s.opts.Log.Level(level)
+	fmt.Fprintf(c.out, "log = %s\n", arg)
+	return nil
+}
 
-// check gives the verdict on the laws of the session.
-func (c *Console) check(context.Context, string) error { return c.session.Verdict(c.out) }
+// logLevels are the levels of the log.
+var logLevels = []string{"debug", "info", "warn", "error", "off"}
+
+func (c *Console) devices(context.Context, string) error { return WriteDevices(c.out) }

@@ -77,7 +77,7 @@ func (s *Session) again() error {
 func (s *Session) Verdict(w io.Writer) error { return s.verdict(w, false) }
 
 func (s *Session) verdict(w io.Writer, twice bool) error {
-	names := check.Verdict(s.ground).Relies
+	names := check.Verdict(s.book).Relies
 	if len(names) == 0 {
 		fmt.Fprintln(w, "ALL PROOFS CHECK")
 		if !twice {

@@ -43,6 +43,7 @@ type Options struct {
 	Stderr   io.Writer
 	Args     []string // what IO.args gives
 	Cache    string   // the folder that keeps Base checked; "" for none
+	NoInit   bool     // the prompt reads no init files
 }
 
 // A Session is everything that was loaded and defined, and the machine that

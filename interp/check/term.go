@@ -51,9 +51,12 @@ func (c *checker) checked(live bool, t core.Term, typ norm.Value) {
 		case *core.Rfl:
 			c.reflexive(u, typ)
 		case *core.Hole:
+			goal := &syntax.Diagnostic{Code: "hole", Span: u.Span, Expected: c.text(typ), Observed: "?" + u.Name, Context: c.context()}
 			if u.Name != "TODO" {
-				c.fail(&syntax.Diagnostic{Code: "hole", Span: u.Span, Expected: c.text(typ), Observed: "?" + u.Name, Context: c.context()})
+				c.fail(goal)
 			}
+			goal.Def = c.shown(c.name)
+			u.Goal = goal
 		default:
 			got := c.infer(live, t)
 			if !c.m.Convert(c.level(), got, typ, norm.LE) {

@@ -183,10 +183,12 @@ type (
 		Span
 		X, T Term
 	}
-	// Hole is ?name.
+	// Hole is ?name. Goal, with the type that is wanted and the context, is set by the
+	// checker where it lets a hole pass.
 	Hole struct {
 		Span
 		Name string
+		Goal *syntax.Diagnostic
 	}
 )
 

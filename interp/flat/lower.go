@@ -2,6 +2,7 @@ package flat
 
 import (
 	"fmt"
+	"strings"
 
 	"bend/interp/core"
 	"bend/interp/syntax"
@@ -183,12 +184,24 @@ func (lw *lowerer) def(d *core.Def) {
 		last = &Stop{Why: fmt.Sprintf("%s is a foreign effect: this program runs Base's effects only", d.Key)}
 	case d.Value == nil && d.Base && lw.book.Defs[d.Key+".run"] != nil:
 		last = f.spine(lw.book.Defs[d.Key+".run"].Value, nil, params)
+	case d.Value == nil && strings.HasPrefix(d.Key, "?"):
+		last = &Stop{Why: "the hole " + d.Key + " was reached"}
 	case d.Value == nil:
 		last = &Stop{Why: fmt.Sprintf("%s has no definition that can be run", d.Key)}
 	default:
 		last = f.spine(d.Value, nil, params)
 	}
 	nd.Body = f.seal(last)
+}
+
+// holeDef returns a def that stands for a hole: to call it stops the program.
+func holeDef(h *core.Hole) *core.Def {
+	key := "?" + h.Name
+	if h.Span.Valid() {
+		line, _ := h.Span.Src.Line(h.Span.Start)
+		key += fmt.Sprintf(" at %s:%d", h.Span.Src.Name, line)
+	}
+	return &core.Def{Key: key, Span: h.Span}
 }
 
 func paramName(d *core.Def, i int) string {

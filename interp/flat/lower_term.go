@@ -98,6 +98,8 @@ func (f *fn) reduce(t core.Term, e *env) *rx {
 		case *core.Ref, *core.App:
 			head, apps := unapply(u)
 			return f.apply(head, apps, e, nil)
+		case *core.Hole:
+			return &rx{kind: rxCall, def: f.lw.id(holeDef(u)), span: u.Span}
 		default: // types, proofs, quantities
 			return &rx{atom: gone.atom}
 		}

@@ -48,7 +48,7 @@ type subcommand struct {
 
 func subcommands() []subcommand {
 	return []subcommand{
-		{"repl", "[FILE]", "the prompt", append([]option{keepGoingOption}, evalOptions...), (*cmd).repl},
+		{"repl", "[FILE]", "the prompt", append([]option{keepGoingOption, noInitOption}, evalOptions...), (*cmd).repl},
 		{"eval", "[-f FILE] EXPR", "evaluate one expression", append([]option{fileOption}, evalOptions...), (*cmd).eval},
 		{"check", "FILE..", "check files, run nothing", append([]option{verdictOption}, logOptions()...), (*cmd).check},
 		{"fmt", "[FILE..]", "print files in one layout", []option{writeOption, listOption, colorOption}, (*cmd).format},
@@ -227,7 +227,7 @@ func (c *cmd) session(args ...string) (*repl.Session, error) {
 	}
 	s, err := repl.NewSession(repl.Options{
 		Settings: c.settings, Color: c.color, Log: c.log, Stdin: c.In, Stdout: c.Out, Stderr: c.Err, Args: args,
-		Cache: filepath.Join(xdg.CacheHome, "bend"),
+		Cache: filepath.Join(xdg.CacheHome, "bend"), NoInit: c.noInit,
 	})
 	if err == nil {
 		s.Use(c.ctx)

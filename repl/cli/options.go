@@ -34,6 +34,7 @@ type options struct {
 	write     bool
 	list      bool
 	keepGoing bool
+	noInit    bool
 	help      bool
 }
 
@@ -110,6 +111,10 @@ var (
 	}}
 	keepGoingOption = option{"keep-going", "", "a script goes on after an error", func(o *options, _ string) error {
 		o.keepGoing = true
+		return nil
+	}}
+	noInitOption = option{"no-init", "", "run no init files (bendrc in the user's config folder, .bendrc here)", func(o *options, _ string) error {
+		o.noInit = true
 		return nil
 	}}
 	typesOption = option{"types", "", "names and types only", func(o *options, _ string) error {

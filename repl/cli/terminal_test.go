@@ -167,6 +167,8 @@ func (s *screen) step(line string) {
 		if code := s.cmd.ProcessState.ExitCode(); fmt.Sprint(code) != rest {
 			s.t.Fatalf("exit code %d, want %s: the screen shows\n%s", code, rest, s.text())
 		}
+	case "wait": // as people do: the line editor would take a key that comes at once
+		time.Sleep(100 * time.Millisecond)
 	case "again": // starts anew, with the same home
 		s.stop()
 		s.start()
@@ -190,7 +192,7 @@ func (s *screen) send(text string) {
 
 // TestTerminal runs the tests of ../testdata/terminal: each part of an archive whose name
 // ends in ".keys" is one, and the other parts are files in its folder. A test may begin
-// with lines "args ARG.." and "env NAME=VALUE".
+// with lines "args ARG..", "env NAME=VALUE" and "mode OCTAL FILE".
 func TestTerminal(t *testing.T) {
 	archives, err := filepath.Glob("../testdata/terminal/*.txtar")
 	if err != nil {
@@ -228,6 +230,15 @@ func TestTerminal(t *testing.T) {
 						s.args = strings.Fields(rest)
 					} else if rest, ok := strings.CutPrefix(steps[0], "env "); ok {
 						s.env = append(s.env, strings.ReplaceAll(rest, "$DIR", s.dir))
+					} else if rest, ok := strings.CutPrefix(steps[0], "mode "); ok {
+						var mode os.FileMode
+						var name string
+						if _, err := fmt.Sscanf(rest, "%o %s", &mode, &name); err != nil {
+							t.Fatal(err)
+						}
+						if err := os.Chmod(filepath.Join(s.dir, name), mode); err != nil {
+							t.Fatal(err)
+						}
 					} else {
 						break
 					}
@@ -235,7 +246,7 @@ func TestTerminal(t *testing.T) {
 				}
 				s.start()
 				defer func() { s.stop() }()
-				if s.args[0] == "repl" {
+				if len(steps) > 0 && !strings.HasPrefix(steps[0], "see ") {
 					s.step("last bend>")
 				}
 				for _, step := range steps {
@@ -244,7 +255,7 @@ func TestTerminal(t *testing.T) {
 			})
 		}
 	}
-	if tests < 45 {
+	if tests < 60 {
 		t.Errorf("%d tests", tests)
 	}
 }
