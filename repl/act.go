@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bend/interp/syntax"
+	"bend/jit/lane"
 )
 
 // act does what a block says.
@@ -226,17 +227,26 @@ func (c *Console) stack(ctx context.Context, arg string) error {
 	if arg == "" {
 		return fmt.Errorf("expected an expression or the name of a def after :stack, as in :stack Nat.add")
 	}
-	for _, form := range []string{"--svg ", "--html "} {
-		if rest, ok := strings.CutPrefix(arg, form); ok {
-			file, expr, ok := strings.Cut(strings.TrimSpace(rest), " ")
-			if !ok {
-				return fmt.Errorf("expected a file and an expression, as in :stack %sstack%s f!(3n)", form, strings.Replace(strings.TrimSpace(form), "--", ".", 1))
-			}
-			if form == "--svg " {
-				return c.Draw(ctx, expr, file, "")
-			}
-			return c.Draw(ctx, expr, "", file)
+	form, rest, _ := strings.Cut(arg, " ")
+	rest = strings.TrimSpace(rest)
+	switch form {
+	case "--svg", "--html":
+		file, expr, ok := strings.Cut(rest, " ")
+		if !ok {
+			return fmt.Errorf("expected a file and an expression, as in :stack %s stack.%s f!(3n)", form, strings.TrimPrefix(form, "--"))
 		}
+		if form == "--svg" {
+			return c.Draw(ctx, expr, file, "")
+		}
+		return c.Draw(ctx, expr, "", file)
+	case "--watch":
+		if rest == "" {
+			return fmt.Errorf("expected an expression, as in :stack --watch f!(3n)")
+		}
+		return c.Watch(ctx, rest)
+	}
+	if names := strings.Fields(arg); len(names) == 2 && c.session.IsDef(names[0]) && c.session.IsDef(names[1]) {
+		return c.compare(names[0], names[1])
 	}
 	return c.Stack(ctx, arg)
 }
@@ -252,7 +262,9 @@ func (c *Console) Stack(ctx context.Context, arg string) error {
 		c.showFrames(arg, c.session.settings.LaneWords, frames)
 		return nil
 	}
+	c.session.lanes.trace = traceAlone
 	r, err := c.session.Stack(ctx, syntax.NewSource(c.input, arg))
+	c.session.lanes.trace = traceNone
 	if err != nil {
 		return err
 	}
@@ -260,6 +272,30 @@ func (c *Console) Stack(ctx context.Context, arg string) error {
 	if r.Error != "" {
 		return errors.New(r.Error)
 	}
+	return nil
+}
+
+// compare shows what two defs keep, and says which keeps less.
+func (c *Console) compare(one, two string) error {
+	var most [2]int
+	for i, name := range []string{one, two} {
+		frames, err := c.session.Frames(name)
+		if err != nil {
+			return err
+		}
+		c.showFrames(name, c.session.settings.LaneWords, frames)
+		for _, f := range frames {
+			most[i] = max(most[i], f.Words)
+		}
+		fmt.Fprintln(c.out)
+	}
+	level := func(i int, name string) string {
+		if most[i] == 0 {
+			return name + " keeps nothing a level, however deep it goes"
+		}
+		return fmt.Sprintf("%s keeps up to %s a level: %s levels fit", name, count(most[i], "word"), comma(fits(c.session.settings.LaneWords, lane.ExitWords, most[i])))
+	}
+	fmt.Fprintf(c.out, "%s; %s\n", level(0, one), level(1, two))
 	return nil
 }
 

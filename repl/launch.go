@@ -31,11 +31,21 @@ type lanes struct {
 	host    map[flat.DefID]bool // roots that cannot run on lanes
 
 	profile bool // count frames, and collect reports
-	trace   bool // and keep samples of the stack
+	trace   tracing
 	reports []*lane.Report
 	times   Times
 	notes   []string
 }
+
+// A tracing says which runs keep samples of the stack: those that are traced run on one
+// lane.
+type tracing int
+
+const (
+	traceNone  tracing = iota
+	traceAlone         // those that would run on one lane anyway
+	traceAll
+)
 
 // A kernelKey tells kernels apart.
 type kernelKey struct {
@@ -132,7 +142,7 @@ func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) 
 	built := time.Since(start)
 	w, rep, err := p.Run(ctx, s.heap, args, gpu.RunOptions{
 		Policy: s.settings.Spill, HeapBytes: int(s.settings.Heap), LaneWords: s.settings.LaneWords,
-		Turn: s.settings.turn, Trace: l.trace,
+		Turn: s.settings.turn, Trace: l.trace == traceAll || l.trace == traceAlone && !p.Kernel().Parallel,
 	})
 	for _, n := range p.Kernel().Notes {
 		if !slices.Contains(l.notes, n) {

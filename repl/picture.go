@@ -24,8 +24,8 @@ type Picture struct {
 // Picture runs an expression under a spill policy and keeps samples of the stack.
 func (s *Session) Picture(ctx context.Context, expr string, policy lane.Policy) (*Picture, error) {
 	old := s.settings.Spill
-	s.settings.Spill, s.lanes.trace = policy, true
-	defer func() { s.settings.Spill, s.lanes.trace = old, false }()
+	s.settings.Spill, s.lanes.trace = policy, traceAll
+	defer func() { s.settings.Spill, s.lanes.trace = old, traceNone }()
 	r, err := s.Stack(ctx, syntax.NewSource("<expression>", expr))
 	if err != nil {
 		return nil, err

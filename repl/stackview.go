@@ -29,6 +29,12 @@ func (c *Console) showStack(r *StackReport) {
 		c.showDefs(w, r)
 	}
 	c.showLane(w, r)
+	if len(r.Trace) > 1 && len(r.Lanes) <= 1 && len(r.Defs) > 0 {
+		c.chart(w, r, len(r.Trace))
+	}
+	if r.Spills > 0 || r.Error != "" && r.Error != "interrupted" {
+		c.explain(w, r)
+	}
 }
 
 func (c *Console) showDefs(w io.Writer, r *StackReport) {
@@ -53,12 +59,7 @@ func (c *Console) showLane(w io.Writer, r *StackReport) {
 		fmt.Fprintf(w, "%s: peak %s words\n", r.Device, comma(r.PeakWords))
 		return
 	}
-	full := barWidth * min(r.PeakWords, r.LaneWords) / r.LaneWords
-	if r.PeakWords > 0 && full == 0 {
-		full = 1
-	}
-	bar := c.paint.good(strings.Repeat("█", full)) + strings.Repeat("░", barWidth-full)
-	fmt.Fprintf(w, "lane  %s  %s of %s words (%s)\n", bar, comma(r.PeakWords), comma(r.LaneWords), r.Device)
+	fmt.Fprintf(w, "lane  %s  %s of %s words (%s)\n", c.bar(r, r.PeakWords, r.fullest()), comma(r.PeakWords), comma(r.LaneWords), r.Device)
 	if n := len(r.Lanes); n > 1 {
 		busiest, idlest := r.Lanes[0].Busy, r.Lanes[0].Busy
 		for _, l := range r.Lanes {
