@@ -83,23 +83,6 @@ func (c *Console) showValue(o *Outcome) {
 	fmt.Fprintf(c.out, "%s%s : %s\n", name, c.session.Show(o.Value.Term, promptElems), c.paint.code(c.session.Show(o.Value.Type, 0)))
 }
 
-func (c *Console) help(_ context.Context, arg string) error {
-	if arg != "" {
-		cmd, _, err := parseCommand(arg)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.out, ":%s %s\n  %s\n  example: %s\n", cmd.name, cmd.args, cmd.help, cmd.example)
-		return nil
-	}
-	fmt.Fprintln(c.out, "an expression is evaluated; `x = 3` keeps a value; a block that starts with def, type or law")
-	fmt.Fprintln(c.out, "ends at an empty line; `it` is the last value")
-	for _, cmd := range commands() {
-		fmt.Fprintf(c.out, "  %-20s %s\n  %-20s   as in %s\n", ":"+cmd.name+" "+cmd.args, cmd.help, "", cmd.example)
-	}
-	return nil
-}
-
 func (c *Console) load(_ context.Context, arg string) error {
 	if arg == "" {
 		return fmt.Errorf("expected a file after :load, as in :load words.bend")

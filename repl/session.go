@@ -283,9 +283,6 @@ func (s *Session) Names() []string {
 	for k := range s.book.Types {
 		add(k)
 	}
-	for k := range s.book.Ctors {
-		add(k)
-	}
 	for _, v := range s.vars {
 		names = append(names, v.name)
 	}

@@ -1,8 +1,6 @@
 package repl
 
 import (
-	"os"
-	"strings"
 	"testing"
 )
 
@@ -90,19 +88,6 @@ func TestParseCommand(t *testing.T) {
 		}
 		if tt.err != "" || cmd.name != tt.name || arg != tt.arg {
 			t.Errorf("%q: command %q %q, want %q %q %q", tt.line, cmd.name, arg, tt.name, tt.arg, tt.err)
-		}
-	}
-}
-
-// TestCommandsAreDocumented looks for every command in the table of docs/repl.md.
-func TestCommandsAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../docs/repl.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range commands() {
-		if !strings.Contains(string(text), "| `:"+c.name) {
-			t.Errorf(":%s is not in the table", c.name)
 		}
 	}
 }
