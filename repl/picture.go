@@ -83,8 +83,9 @@ type drawing struct {
 // drawing lays a picture out.
 func (p *Picture) drawing() drawing {
 	r := p.Report
+	mistake, _, _ := strings.Cut(r.Error, "\n")
 	d := drawing{
-		Title: p.Title, Error: strings.ReplaceAll(r.Error, "\n", "; "), Width: pictureWidth, Height: pictureHeight,
+		Title: p.Title, Error: mistake, Width: pictureWidth, Height: pictureHeight,
 		Left: marginLeft, Top: marginTop, Right: marginLeft + plotWidth, Bottom: marginTop + plotHeight,
 		LimitWords: comma(r.LaneWords), Legend: marginLeft + plotWidth + 20, Count: len(r.Trace),
 	}
@@ -112,7 +113,7 @@ func (p *Picture) drawing() drawing {
 		}
 		d.Areas = append(d.Areas, area{
 			Name: fmt.Sprintf("%s, %s a level", def.Name, count(def.Words, "word")), Fill: fills[k%len(fills)],
-			Points: strings.Join(append(up, down...), " "), Y: marginTop + 20*k,
+			Points: strings.Join(append(up, down...), " "), Y: marginTop + 24 + 20*k,
 		})
 	}
 	var line []string
@@ -188,7 +189,8 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return f.Close()
 }
 
-// WriteHTML draws pictures as one page that needs nothing else, with a slider over time.
+// WriteHTML draws pictures side by side on one page that needs nothing else, with a slider
+// over time.
 func WriteHTML(w io.Writer, title string, ps []*Picture) error {
 	type sample struct {
 		Words    int   `json:"words"`
@@ -198,10 +200,16 @@ func WriteHTML(w io.Writer, title string, ps []*Picture) error {
 		Restores int   `json:"restores"`
 		Levels   []int `json:"levels"`
 	}
+	type def struct {
+		Name  string `json:"name"`
+		Words int    `json:"words"`
+		Fill  string `json:"fill"`
+	}
 	type panel struct {
 		Drawing drawing
 		Samples template.JS
-		Names   []string
+		Defs    []def
+		Lane    int // words
 	}
 	var panels []panel
 	for _, p := range ps {
@@ -213,11 +221,13 @@ func WriteHTML(w io.Writer, title string, ps []*Picture) error {
 		if err != nil {
 			return err
 		}
-		one := panel{Drawing: p.drawing(), Samples: template.JS(text)}
-		for _, d := range p.Report.Defs {
-			one.Names = append(one.Names, d.Name)
+		one := panel{Drawing: p.drawing(), Samples: template.JS(text), Lane: p.Report.LaneWords}
+		for k, d := range p.Report.Defs {
+			one.Defs = append(one.Defs, def{d.Name, d.Words, fills[k%len(fills)]})
 		}
 		panels = append(panels, one)
 	}
-	return pictures.ExecuteTemplate(w, "page", map[string]any{"Title": title, "Panels": panels})
+	return pictures.ExecuteTemplate(w, "page", map[string]any{
+		"Title": title, "Panels": panels, "PlotLeft": float64(marginLeft) / pictureWidth, "PlotWidth": float64(plotWidth) / pictureWidth,
+	})
 }
