@@ -104,13 +104,18 @@ func (s *Session) infer(t core.Term, binders []check.Binder) (*typed, error) {
 	return c, nil
 }
 
-// TypeOf returns the type of an expression, without running it.
-func (s *Session) TypeOf(src *syntax.Source) (core.Term, error) {
+// checkText is check for the text of an expression.
+func (s *Session) checkText(src *syntax.Source) (*typed, error) {
 	x, d := syntax.ParseExpr(src)
 	if d != nil {
 		return nil, &Rejected{Diags: []*syntax.Diagnostic{d}}
 	}
-	c, err := s.check(x, nil)
+	return s.check(x, nil)
+}
+
+// TypeOf returns the type of an expression, without running it.
+func (s *Session) TypeOf(src *syntax.Source) (core.Term, error) {
+	c, err := s.checkText(src)
 	if err != nil {
 		return nil, err
 	}

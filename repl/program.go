@@ -148,11 +148,7 @@ func (s *Session) Dump(w io.Writer, form, key string) error {
 
 // DumpExpr writes what an expression becomes, as Dump does.
 func (s *Session) DumpExpr(w io.Writer, form string, src *syntax.Source) error {
-	x, d := syntax.ParseExpr(src)
-	if d != nil {
-		return &Rejected{Diags: []*syntax.Diagnostic{d}}
-	}
-	c, err := s.check(x, nil)
+	c, err := s.checkText(src)
 	if err != nil {
 		return err
 	}

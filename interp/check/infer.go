@@ -28,7 +28,7 @@ func (c *checker) inferred(live bool, t core.Term) norm.Value {
 	case *core.Ref:
 		return c.call(live, t, t, nil)
 	case *core.App:
-		head, apps := unapply(t)
+		head, apps := core.Unapply(t)
 		return c.call(live, t, head, apps)
 	case *core.Ann:
 		typ := c.formed(t.T, core.Lone, "")
@@ -89,24 +89,6 @@ func describe(t core.Term) string {
 		return "the hole ?" + t.Name
 	}
 	return "this term"
-}
-
-// unapply returns the head of an application and its nodes, first argument first.
-func unapply(t core.Term) (core.Term, []*core.App) {
-	n := 0
-	for u := t; ; n++ {
-		a, ok := u.(*core.App)
-		if !ok {
-			break
-		}
-		u = a.Fn
-	}
-	apps := make([]*core.App, n)
-	for i := n - 1; i >= 0; i-- {
-		apps[i] = t.(*core.App)
-		t = apps[i].Fn
-	}
-	return t, apps
 }
 
 // call infers the application of head to the arguments of apps; whole is all of it.

@@ -218,7 +218,7 @@ func (g *guesser) match(t core.Term, fields int, v norm.Value) {
 			g.params[i] = v
 		}
 	case *core.App: // a parameter applied to a field is taken as a constant function
-		head, apps := unapply(t)
+		head, apps := core.Unapply(t)
 		x, ok := head.(*core.Var)
 		if !ok {
 			return

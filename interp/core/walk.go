@@ -1,5 +1,37 @@
 package core
 
+// Unapply returns the head of an application and its arguments' nodes in order.
+func Unapply(t Term) (head Term, apps []*App) {
+	n := 0
+	for u := t; ; n++ {
+		a, ok := u.(*App)
+		if !ok {
+			break
+		}
+		u = a.Fn
+	}
+	apps = make([]*App, n)
+	for i := n - 1; i >= 0; i-- {
+		apps[i] = t.(*App)
+		t = apps[i].Fn
+	}
+	return t, apps
+}
+
+// Strip looks through what has no meaning when run.
+func Strip(t Term) Term {
+	for {
+		switch u := t.(type) {
+		case *Ann:
+			t = u.X
+		case *Rwt:
+			t = u.Body
+		default:
+			return t
+		}
+	}
+}
+
 // children calls visit for each direct subterm of t with the number of binders that
 // it stands under.
 func children(t Term, visit func(t Term, binders int)) {

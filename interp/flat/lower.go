@@ -96,7 +96,7 @@ func runtimeArity(d *core.Def) int {
 	n, straight := 0, true
 	v, ty := d.Value, d.Type
 	for i := 0; i < d.Arity; i++ {
-		v = strip(v)
+		v = core.Strip(v)
 		lam, isLam := v.(*core.Lam)
 		live := true
 		if all, ok := ty.(*core.All); ok {
@@ -115,7 +115,7 @@ func runtimeArity(d *core.Def) int {
 		}
 	}
 	for straight {
-		lam, ok := strip(v).(*core.Lam)
+		lam, ok := core.Strip(v).(*core.Lam)
 		if !ok {
 			break
 		}
@@ -125,20 +125,6 @@ func runtimeArity(d *core.Def) int {
 		v = lam.Body
 	}
 	return n
-}
-
-// strip looks through what has no meaning when run.
-func strip(t core.Term) core.Term {
-	for {
-		switch u := t.(type) {
-		case *core.Ann:
-			t = u.X
-		case *core.Rwt:
-			t = u.Body
-		default:
-			return t
-		}
-	}
 }
 
 func primOf(d *core.Def) (Op, bool) {

@@ -41,7 +41,7 @@ func (f *fn) sameNumber(t core.Term, e *env) (Atom, bool) {
 	var consts bitSet
 	from := Const(0) // the number that the views among the bits belong to
 	view := func(t core.Term, kind valKind, bit int) bool {
-		v, ok := strip(t).(*core.Var)
+		v, ok := core.Strip(t).(*core.Var)
 		if !ok {
 			return false
 		}
@@ -56,7 +56,7 @@ func (f *fn) sameNumber(t core.Term, e *env) (Atom, bool) {
 		if view(t, vWord, bit) {
 			break
 		}
-		c, ok := strip(t).(*core.Ctr)
+		c, ok := core.Strip(t).(*core.Ctr)
 		if !ok {
 			return Atom{}, false
 		}
@@ -67,7 +67,7 @@ func (f *fn) sameNumber(t core.Term, e *env) (Atom, bool) {
 		if c.Key != "WCon" || len(live) != 2 || bit == 32 {
 			return Atom{}, false
 		}
-		if b, ok := strip(live[0]).(*core.Ctr); ok && (b.Key == "True" || b.Key == "False") {
+		if b, ok := core.Strip(live[0]).(*core.Ctr); ok && (b.Key == "True" || b.Key == "False") {
 			consts = consts.with(bit, b.Key == "True")
 		} else if !view(live[0], vBit, bit) {
 			return Atom{}, false

@@ -139,7 +139,7 @@ func (f *fn) name(v *val, name string, raw bool) {
 // spine lowers t applied to args, in return position.
 func (f *fn) spine(t core.Term, e *env, args []*val) Code {
 	for {
-		t = strip(t)
+		t = core.Strip(t)
 		switch u := t.(type) {
 		case *core.Let:
 			e = f.let(u, e)
@@ -173,8 +173,8 @@ func (f *fn) spine(t core.Term, e *env, args []*val) Code {
 
 // tail lowers t, which is no binder, applied to args, in return position.
 func (f *fn) tail(t core.Term, e *env, args []*val) Code {
-	head, apps := unapply(t)
-	switch h := strip(head).(type) {
+	head, apps := core.Unapply(t)
+	switch h := core.Strip(head).(type) {
 	case *core.Mat, *core.Lam, *core.Let:
 		// A match written with \{..} and applied where it stands.
 		own := f.operands(apps, e)
@@ -269,7 +269,7 @@ func (f *fn) lambda(t core.Term, e *env) *rx {
 	n := lambdaArity(t)
 	if n == 0 { // erased binders only
 		for {
-			lam, ok := strip(t).(*core.Lam)
+			lam, ok := core.Strip(t).(*core.Lam)
 			if !ok {
 				return f.reduce(t, e)
 			}
@@ -299,7 +299,7 @@ func (f *fn) lambda(t core.Term, e *env) *rx {
 func lambdaArity(t core.Term) int {
 	n := 0
 	for {
-		switch u := strip(t).(type) {
+		switch u := core.Strip(t).(type) {
 		case *core.Lam:
 			if u.Q != core.None {
 				n++

@@ -68,7 +68,7 @@ func (f *fn) arms(t *core.Mat) (arms []*core.Mat, other core.Term) {
 	data := f.lw.book.Ctors[t.Key].Data
 	for {
 		arms = append(arms, t)
-		miss := strip(t.Miss)
+		miss := core.Strip(t.Miss)
 		next, ok := miss.(*core.Mat)
 		if ok && !t.Dead && f.lw.book.Ctors[next.Key].Data == data {
 			t = next

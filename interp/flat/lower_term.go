@@ -36,23 +36,6 @@ const (
 	rxApply // args[0] applied to args[1]; counts as a call
 )
 
-// unapply returns the head of an application and its arguments' nodes in order.
-func unapply(t core.Term) (core.Term, []*core.App) {
-	var apps []*core.App
-	for {
-		a, ok := t.(*core.App)
-		if !ok {
-			break
-		}
-		apps = append(apps, a)
-		t = a.Fn
-	}
-	for i, j := 0, len(apps)-1; i < j; i, j = i+1, j-1 {
-		apps[i], apps[j] = apps[j], apps[i]
-	}
-	return t, apps
-}
-
 // operands reduces the live arguments of apps, left to right.
 func (f *fn) operands(apps []*core.App, e *env) []*rx {
 	var rs []*rx
@@ -77,7 +60,7 @@ func (f *fn) cutOut(r *rx) *rx {
 // reduce lowers t, in which calls are cut out, to an rx.
 func (f *fn) reduce(t core.Term, e *env) *rx {
 	for {
-		t = strip(t)
+		t = core.Strip(t)
 		switch u := t.(type) {
 		case *core.Let:
 			e = f.let(u, e)
@@ -96,7 +79,7 @@ func (f *fn) reduce(t core.Term, e *env) *rx {
 		case *core.Lam, *core.Mat, *core.Efq:
 			return f.lambda(u, e)
 		case *core.Ref, *core.App:
-			head, apps := unapply(u)
+			head, apps := core.Unapply(u)
 			return f.apply(head, apps, e, nil)
 		case *core.Hole:
 			return &rx{kind: rxCall, def: f.lw.id(holeDef(u)), span: u.Span}
@@ -108,7 +91,7 @@ func (f *fn) reduce(t core.Term, e *env) *rx {
 
 // apply reduces head applied to the live arguments of apps and then to more.
 func (f *fn) apply(head core.Term, apps []*core.App, e *env, more []*rx) *rx {
-	head = strip(head)
+	head = core.Strip(head)
 	ref, isRef := head.(*core.Ref)
 	var d *core.Def
 	if isRef {
@@ -171,9 +154,9 @@ func (f *fn) beta(head core.Term, e *env, args []*rx, rep core.Rep) *rx {
 			e = e.push(f.valOf(f.named(args[0], lam.Name, lam.Rep != core.RepBox)))
 			args = args[1:]
 		}
-		head = strip(lam.Body)
+		head = core.Strip(lam.Body)
 	}
-	switch h, apps := unapply(head); {
+	switch h, apps := core.Unapply(head); {
 	case len(args) == 0:
 		return f.reduce(head, e)
 	case len(apps) > 0:
@@ -183,7 +166,7 @@ func (f *fn) beta(head core.Term, e *env, args []*rx, rep core.Rep) *rx {
 	case *core.Ref:
 		return f.apply(head, nil, e, args)
 	case *core.Let:
-		return f.beta(strip(head.Body), f.let(head, e), args, rep)
+		return f.beta(core.Strip(head.Body), f.let(head, e), args, rep)
 	}
 	return f.applyAll(f.operand(head, e), args, rep, head.At())
 }
@@ -343,7 +326,7 @@ func (f *fn) constructor(t *core.Ctr, e *env) *rx {
 			nd.args = append(nd.args, f.operand(x, e))
 		}
 		chain = append(chain, nd)
-		x := strip(live[len(live)-1])
+		x := core.Strip(live[len(live)-1])
 		if u, ok := x.(*core.Ctr); ok {
 			t = u
 			continue
@@ -365,14 +348,14 @@ func (f *fn) number(t *core.Ctr, c *core.Ctor, e *env) *rx {
 		return &rx{atom: Const(0)}
 	case "Succ":
 		k := uint64(1)
-		x := strip(t.Args[0])
+		x := core.Strip(t.Args[0])
 		for {
 			u, ok := x.(*core.Ctr)
 			if !ok || u.Key != "Succ" {
 				break
 			}
 			k++
-			x = strip(u.Args[0])
+			x = core.Strip(u.Args[0])
 		}
 		r := f.operand(x, e)
 		if r.kind == rxAtom && r.atom.IsConst() && r.atom.Word+k <= word.NatMax {
@@ -405,13 +388,13 @@ func (lw *lowerer) isSimple(d *core.Def) bool {
 	if d.Value == nil || d.Unsafe {
 		return false
 	}
-	t := strip(d.Value)
+	t := core.Strip(d.Value)
 	for i := 0; i < d.Arity; i++ {
 		lam, ok := t.(*core.Lam)
 		if !ok {
 			return false
 		}
-		t = strip(lam.Body)
+		t = core.Strip(lam.Body)
 	}
 	budget := 12
 	s := lw.simpleTerm(t, &budget)
@@ -424,7 +407,7 @@ func (lw *lowerer) simpleTerm(t core.Term, budget *int) bool {
 	if *budget < 0 {
 		return false
 	}
-	switch u := strip(t).(type) {
+	switch u := core.Strip(t).(type) {
 	case *core.Var:
 		return true
 	case *core.Lit:
@@ -437,8 +420,8 @@ func (lw *lowerer) simpleTerm(t core.Term, budget *int) bool {
 		}
 		return u.Key != "U32" && u.Key != "F32"
 	case *core.Ref, *core.App:
-		head, apps := unapply(u)
-		ref, ok := strip(head).(*core.Ref)
+		head, apps := core.Unapply(u)
+		ref, ok := core.Strip(head).(*core.Ref)
 		if !ok || ref.Bang || ref.Inst != "" {
 			return false
 		}
@@ -463,7 +446,7 @@ func (lw *lowerer) simpleTerm(t core.Term, budget *int) bool {
 // inline reduces the body of a simple def at args.
 func (f *fn) inline(d *core.Def, args []*rx) *rx {
 	var e *env
-	t := strip(d.Value)
+	t := core.Strip(d.Value)
 	for i := 0; i < d.Arity; i++ {
 		lam := t.(*core.Lam)
 		if lam.Q == core.None {
@@ -472,7 +455,7 @@ func (f *fn) inline(d *core.Def, args []*rx) *rx {
 			e = e.push(f.valOf(f.build(args[0])))
 			args = args[1:]
 		}
-		t = strip(lam.Body)
+		t = core.Strip(lam.Body)
 	}
 	r := f.reduce(t, e)
 	if len(args) > 0 {

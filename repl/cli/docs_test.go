@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,8 +104,20 @@ func splitWords(s string) (words []string) {
 
 // A prompt runs transcripts.
 type prompt struct {
-	all bytes.Buffer
-	con *repl.Console
+	all   bytes.Buffer
+	con   *repl.Console
+	steps []string // the lines typed at the prompt of :step that are not read yet
+}
+
+// Read gives the next of the steps, which then stands in the transcript.
+func (p *prompt) Read(b []byte) (int, error) {
+	if len(p.steps) == 0 {
+		return 0, io.EOF
+	}
+	line := p.steps[0] + "\n"
+	p.steps = p.steps[1:]
+	p.all.WriteString("step> " + line)
+	return copy(b, line), nil
 }
 
 func newPrompt(t *testing.T) *prompt {
@@ -113,7 +126,7 @@ func newPrompt(t *testing.T) *prompt {
 	if err := settings.Set("gpu", "cpu"); err != nil {
 		t.Fatal(err)
 	}
-	s, err := repl.NewSession(repl.Options{Settings: settings, Stdin: strings.NewReader(""), Stdout: &p.all, Stderr: &p.all})
+	s, err := repl.NewSession(repl.Options{Settings: settings, Stdin: p, Stdout: &p.all, Stderr: &p.all})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,6 +151,12 @@ func (p *prompt) run(body string) string {
 			i++
 			all.WriteString(lines[i] + "\n")
 			text += "\n" + strings.TrimPrefix(strings.TrimPrefix(lines[i], " ...>"), " ")
+		}
+		p.steps = nil
+		for j := i + 1; j < len(lines) && !strings.HasPrefix(lines[j], "bend> "); j++ {
+			if step, ok := strings.CutPrefix(lines[j], "step> "); ok {
+				p.steps = append(p.steps, step)
+			}
 		}
 		p.con.Act(context.Background(), text)
 	}
