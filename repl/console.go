@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -116,8 +117,10 @@ func (c *Console) guarded(ctx context.Context, b block) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("internal fault: %v (this is a bug in bend)", p)
-			c.session.log.Error().Interface("panic", p).Bytes("stack", debug.Stack()).Msg("fault")
+			stack := debug.Stack()
+			c.session.log.Error().Interface("panic", p).Bytes("stack", stack).Msg("fault")
 			c.fail(err)
+			c.saveFault(b.text, p, stack)
 		}
 	}()
 	err = c.act(ctx, b)
@@ -125,6 +128,27 @@ func (c *Console) guarded(ctx context.Context, b block) (err error) {
 		c.fail(err)
 	}
 	return err
+}
+
+// saveFault writes what was typed up to a fault, and where it was, to a file that a script
+// can be made of: what is not typed is a comment.
+func (c *Console) saveFault(last string, fault any, stack []byte) {
+	dir := filepath.Dir(historyPath())
+	err := os.MkdirAll(dir, 0o700)
+	var f *os.File
+	if err == nil {
+		f, err = os.CreateTemp(dir, "fault-*.txt")
+	}
+	if err == nil {
+		defer f.Close()
+		text := fmt.Sprintf("bend %s: %v\n%s", Version, fault, stack)
+		_, err = fmt.Fprintf(f, "%s\n\n# %s\n", strings.Join(append(slices.Clip(c.past), last), "\n\n"), strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n# "))
+	}
+	if err != nil {
+		c.fail(fmt.Errorf("what was typed could not be saved: %w", err))
+		return
+	}
+	fmt.Fprintf(c.err, "what was typed, and where it went wrong, is in %s\n", f.Name())
 }
 
 // fail shows an error.
