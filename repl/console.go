@@ -23,9 +23,8 @@ type Console struct {
 	err     io.Writer
 	paint   painter
 	errPnt  painter
-	input   string      // the name of the input in reports
-	past    []string    // what was typed
-	undone  []*snapshot // what can be taken back, oldest first
+	input   string   // the name of the input in reports
+	past    []string // what was typed
 	undoing bool
 }
 

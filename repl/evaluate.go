@@ -151,7 +151,7 @@ func (s *Session) evaluate(ctx context.Context, x syntax.Expr, o *Outcome) error
 	if err != nil {
 		return err
 	}
-	s.consume(c, x.At().Text())
+	s.consume(c, o, x.At().Text())
 	o.Value = r.value
 	if r.kept && !r.value.Unit {
 		s.keep("it", r)
@@ -352,6 +352,8 @@ func (s *Session) call(ctx context.Context, c *typed, o *Outcome) (word.Word, er
 	o.Times.Compile = time.Since(start)
 	start = time.Now()
 	s.lanes.begin()
+	s.sweep()
+	s.unswept = true
 	args := s.arguments(c)
 	if s.prog.Def(id).Params > len(args) {
 		return s.closure(id, args), nil

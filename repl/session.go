@@ -62,6 +62,7 @@ type Session struct {
 	chunks []*chunk       // what was typed, in checking order
 	book   *core.Book     // ground and chunks
 	vars   []*variable    // prompt variables
+	undone []*snapshot    // what can be taken back
 
 	prog    *flat.Program
 	heap    *word.Heap
@@ -70,6 +71,8 @@ type Session struct {
 	handles *effect.Handles // channels and files, kept from one line to the next
 	input   lineReader      // what IO.read_line reads
 	lines   int             // expressions evaluated so far
+	kept    int             // values kept in variables so far
+	unswept bool            // a run left values in the heap, and did not end well
 }
 
 // Rejected is the error of a text that was not accepted: reports, or a text in place

@@ -63,7 +63,7 @@ func (s *Session) Stack(ctx context.Context, src *syntax.Source) (*StackReport, 
 		}
 	}
 	if err == nil {
-		s.consume(c, x.At().Text())
+		s.consume(c, o, x.At().Text())
 	}
 	if target != "" && len(s.lanes.reports) > 0 {
 		rep.Notes = append(rep.Notes, fmt.Sprintf("ran as if it were marked: %s!(..)", target))

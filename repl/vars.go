@@ -14,6 +14,7 @@ import (
 // A variable is a value that the prompt keeps under a name.
 type variable struct {
 	name   string
+	id     int       // no other that was ever kept has it
 	ty     core.Term // closed
 	word   word.Word // its own, unless gone or used up
 	val    norm.Value
@@ -87,7 +88,7 @@ func (s *Session) bind(ctx context.Context, b *syntax.PromptBinding, o *Outcome)
 	if err != nil {
 		return err
 	}
-	s.consume(c, b.Value.At().Text())
+	s.consume(c, o, b.Value.At().Text())
 	o.Value = r.value
 	if o.Died {
 		return nil
@@ -158,7 +159,8 @@ func (s *Session) hold(ctx context.Context, c *typed, o *Outcome) (*result, erro
 
 // keep makes a result the value of a variable, in place of what it was.
 func (s *Session) keep(name string, r *result) {
-	v := &variable{name: name, ty: r.value.Type, word: r.word, val: r.val, data: r.data, gone: !r.kept}
+	s.kept++
+	v := &variable{name: name, id: s.kept, ty: r.value.Type, word: r.word, val: r.val, data: r.data, gone: !r.kept}
 	if old := s.variable(name); old != nil {
 		s.release(old)
 		*old = *v
@@ -167,8 +169,10 @@ func (s *Session) keep(name string, r *result) {
 	s.vars = append(s.vars, v)
 }
 
-// consume marks the variables that a line has used up.
-func (s *Session) consume(c *typed, line string) {
+// consume marks the variables that a line has used up. What the line left in the heap is
+// what it gave, unless it died.
+func (s *Session) consume(c *typed, o *Outcome, line string) {
+	s.unswept = o.Died
 	for i, v := range s.vars {
 		if c.used[i] && !v.data && !v.gone {
 			s.release(v)
@@ -180,6 +184,30 @@ func (s *Session) consume(c *typed, line string) {
 func (s *Session) release(v *variable) {
 	if !v.gone && v.usedBy == "" {
 		s.heap.Drop(v.word)
+	}
+}
+
+// roots returns the values of the heap that the session owns.
+func (s *Session) roots() []word.Word {
+	ws := s.handles.Roots()
+	for _, v := range s.vars {
+		if !v.gone && v.usedBy == "" {
+			ws = append(ws, v.word)
+		}
+	}
+	for _, n := range s.undone {
+		ws = append(ws, n.values()...)
+	}
+	return ws
+}
+
+// sweep frees what a run that failed left in the heap, and takes the share counts back to
+// what is true. It is put off until the next run, so that an interrupted line answers at
+// once.
+func (s *Session) sweep() {
+	if s.unswept {
+		s.unswept = false
+		s.heap.Sweep(s.roots()...)
 	}
 }
 
