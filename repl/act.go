@@ -108,7 +108,7 @@ func (c *Console) typeOf(_ context.Context, arg string) error {
 	if arg == "" {
 		return fmt.Errorf("expected an expression after :type, as in :type [1, 2]")
 	}
-	ty, err := c.session.TypeOf(syntax.NewSource(c.input, arg))
+	ty, err := c.session.TypeOf(c.source(arg))
 	if err != nil {
 		return err
 	}
@@ -180,19 +180,34 @@ func (c *Console) time(ctx context.Context, arg string) error {
 	if arg == "" {
 		return fmt.Errorf("expected an expression after :time, as in :time U32.add(1, 2)")
 	}
+	var o *Outcome
 	start := time.Now()
-	o, err := c.evaluate(ctx, syntax.NewSource(c.input, arg))
+	heap, err := c.session.measure(func() (err error) {
+		o, err = c.evaluate(ctx, c.source(arg))
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	total := time.Since(start)
-	parts := []string{"check " + short(o.Times.Check), "compile " + short(o.Times.Compile)}
-	if o.Times.Launches > 0 {
-		parts = append(parts, "build "+short(o.Times.Build), "transfer "+short(o.Times.Transfer), "lanes "+short(o.Times.Lanes))
+	t := o.Cost
+	parts := []string{"check " + short(t.Check), "compile " + short(t.Compile)}
+	memory := sized(heap)
+	if t.Launches > 0 {
+		parts = append(parts, "build "+short(t.Build), "transfer "+short(t.Transfer), "lanes "+short(t.Lanes))
+		memory += ", on lanes " + sized(t.LaneHeapBytes)
 	}
-	parts = append(parts, "run "+short(o.Times.Run))
-	fmt.Fprintf(c.out, "%s (%s)\n", short(total), strings.Join(parts, ", "))
+	parts = append(parts, "run "+short(t.Run))
+	fmt.Fprintf(c.out, "%s (%s), heap %s\n", short(total), strings.Join(parts, ", "), memory)
 	return nil
+}
+
+// sized writes a number of bytes.
+func sized(n int) string {
+	if n < 1<<10 {
+		return count(n, "byte")
+	}
+	return FormatSize(int64(n))
 }
 
 // short writes a duration with three digits.
@@ -246,7 +261,7 @@ func (c *Console) Stack(ctx context.Context, arg string) error {
 		return nil
 	}
 	c.session.lanes.trace = traceAlone
-	r, err := c.session.Stack(ctx, syntax.NewSource(c.input, arg))
+	r, err := c.session.Stack(ctx, c.source(arg))
 	c.session.lanes.trace = traceNone
 	if err != nil {
 		return err
@@ -290,7 +305,7 @@ func (c *Console) kernel(_ context.Context, arg string) error {
 	if strings.TrimSpace(expr) == "" {
 		return fmt.Errorf("expected an expression after :kernel, as in :kernel cuda f!(3)")
 	}
-	text, err := c.session.Kernel(syntax.NewSource(c.input, expr), target)
+	text, err := c.session.Kernel(c.source(expr), target)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func commands() []command {
 		{"check", "", "the verdict on the laws that were typed and loaded", ":check", (*Console).check, false},
 		{"gpu", "[DEVICE]", "the devices, or choose one: auto, on, off, cpu, cuda, metal, c", ":gpu cpu", (*Console).gpu, false},
 		{"set", "[NAME VALUE]", "the settings, or change one: gpu, heap, spill, stack, lanes, lane-words, strict-floats", ":set spill off", (*Console).set, false},
-		{"time", "EXPR", "evaluate, and say how long each part took", ":time U32.add(1, 2)", (*Console).time, false},
+		{"time", "EXPR", "evaluate, and say how long each part took and how much heap", ":time U32.add(1, 2)", (*Console).time, false},
 		{"stack", "[--svg FILE | --html FILE | --watch] EXPR | DEF [DEF]", "run EXPR and show what its recursions kept on the lane's stack, as text, as a picture, as a page with a slider, or as a film; of a DEF, show its frames without running it, and compare two", ":stack Nat.add", (*Console).stack, false},
 		{"step", "EXPR", "walk through an evaluation: next, into, out, run DEF, back", ":step Nat.add(2n, 3n)", (*Console).stepper, false},
 		{"flat", "DEF", "what a def becomes: its tails, cuts and forks, and the words each keeps", ":flat Nat.min", (*Console).flat, false},

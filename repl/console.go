@@ -24,6 +24,7 @@ type Console struct {
 	paint   painter
 	errPnt  painter
 	input   string   // the name of the input in reports
+	block   string   // what is being done, behind as many newlines as it has lines before it
 	past    []string // what was typed
 	undoing bool
 }
@@ -112,6 +113,7 @@ func (c *Console) guarded(ctx context.Context, b block) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	c.session.Use(ctx)
+	c.block = b.text
 	defer func() { c.past = append(c.past, b.text) }()
 	defer func() {
 		if p := recover(); p != nil {
@@ -176,6 +178,17 @@ func WriteError(w io.Writer, err error, colour bool) {
 	if note := laneNote(err); note != "" {
 		fmt.Fprintln(w, note)
 	}
+}
+
+// source returns the source that the argument of a command is. Reports show it in its
+// place in the block.
+func (c *Console) source(arg string) *syntax.Source {
+	from := max(0, strings.LastIndex(c.block, arg))
+	src := syntax.NewSource(c.input, arg)
+	if text := c.block[:min(from+len(arg), len(c.block))]; strings.HasSuffix(text, arg) {
+		src.Text, src.From = text, from
+	}
+	return src
 }
 
 // Act does what one block says, and shows the outcome or the error, which it returns.

@@ -27,7 +27,7 @@ type Outcome struct {
 	Exit      int      // the exit code of an effect that ended with IO.die
 	Died      bool
 	performed bool // the value is the result of an effect
-	Times     Times
+	Cost      Cost
 	Notes     []string
 }
 
@@ -38,11 +38,12 @@ type Value struct {
 	Unit bool // the result of an effect that says nothing
 }
 
-// Times says how long the parts of an evaluation took.
-type Times struct {
+// A Cost says what the parts of an evaluation took.
+type Cost struct {
 	Check, Compile, Run    time.Duration
 	Build, Transfer, Lanes time.Duration // of calls marked "!"
 	Launches               int
+	LaneHeapBytes          int // the most of a device's heap
 }
 
 // Do does what src says: declarations, a binding, or an expression.
@@ -55,7 +56,9 @@ func (s *Session) Do(ctx context.Context, src *syntax.Source) (*Outcome, error) 
 	var err error
 	switch {
 	case p.File != nil:
+		start := time.Now()
 		err = s.define(src, p.File, o)
+		o.Cost.Check = time.Since(start)
 	case p.Bind != nil:
 		err = s.bind(ctx, p.Bind, o)
 	case p.Expr != nil:
@@ -146,7 +149,7 @@ func (s *Session) evaluate(ctx context.Context, x syntax.Expr, o *Outcome) error
 	if err != nil {
 		return err
 	}
-	o.Times.Check = time.Since(start)
+	o.Cost.Check = time.Since(start)
 	r, err := s.run(ctx, c, o)
 	if err != nil {
 		return err
@@ -349,7 +352,7 @@ func (s *Session) call(ctx context.Context, c *typed, o *Outcome) (word.Word, er
 	if err != nil {
 		return 0, err
 	}
-	o.Times.Compile = time.Since(start)
+	o.Cost.Compile = time.Since(start)
 	start = time.Now()
 	s.lanes.begin()
 	s.sweep()
@@ -409,14 +412,15 @@ func (s *Session) effectEnv() effect.Env {
 	return effect.Env{Line: s.readLine, Stdout: s.opts.Stdout, Stderr: s.opts.Stderr, Args: s.opts.Args, Handles: s.handles}
 }
 
-// finish adds up the times of a run that started at start.
+// finish adds up the cost of a run that started at start.
 func (s *Session) finish(o *Outcome, start time.Time) {
-	t := s.lanes.times
-	o.Times.Run += time.Since(start) - t.Build - t.Transfer - t.Lanes
-	o.Times.Build += t.Build
-	o.Times.Transfer += t.Transfer
-	o.Times.Lanes += t.Lanes
-	o.Times.Launches += t.Launches
+	t := s.lanes.cost
+	o.Cost.Run += time.Since(start) - t.Build - t.Transfer - t.Lanes
+	o.Cost.Build += t.Build
+	o.Cost.Transfer += t.Transfer
+	o.Cost.Lanes += t.Lanes
+	o.Cost.Launches += t.Launches
+	o.Cost.LaneHeapBytes = max(o.Cost.LaneHeapBytes, t.LaneHeapBytes)
 	o.Notes = append(o.Notes, s.lanes.notes...)
 	s.lanes.begin()
 }

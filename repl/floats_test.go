@@ -65,7 +65,7 @@ func TestRefusedAnew(t *testing.T) {
 		if err != nil {
 			t.Fatal(explain(err))
 		}
-		return o.Times.Launches > 0
+		return o.Cost.Launches > 0
 	}
 	if !run() {
 		t.Fatal("the call does not run on lanes")

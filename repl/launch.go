@@ -33,7 +33,7 @@ type lanes struct {
 	profile bool // count frames, and collect reports
 	trace   tracing
 	reports []*lane.Report
-	times   Times
+	cost    Cost
 	notes   []string
 }
 
@@ -87,7 +87,7 @@ func (l *lanes) close() {
 }
 
 // begin starts the account of one run.
-func (l *lanes) begin() { l.times, l.notes = Times{}, nil }
+func (l *lanes) begin() { l.cost, l.notes = Cost{}, nil }
 
 // deepest returns the report of the call that kept most, nil if none was made.
 func (l *lanes) deepest() *lane.Report {
@@ -150,11 +150,12 @@ func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) 
 			s.log.Info().Str("def", s.prog.Def(def).Name).Msg(n)
 		}
 	}
-	l.times.Launches++
-	l.times.Build += built
+	l.cost.Launches++
+	l.cost.Build += built
 	if rep != nil {
-		l.times.Transfer += rep.Transfer
-		l.times.Lanes += rep.Run
+		l.cost.Transfer += rep.Transfer
+		l.cost.Lanes += rep.Run
+		l.cost.LaneHeapBytes = max(l.cost.LaneHeapBytes, rep.HeapBytes)
 		if l.profile {
 			l.reports = append(l.reports, rep)
 		}

@@ -39,7 +39,7 @@ func (c *Console) stepper(ctx context.Context, arg string) error {
 		return fmt.Errorf("expected an expression after :step, as in :step Nat.add(2n, 3n)")
 	}
 	s := c.session
-	m, err := s.Stepper(syntax.NewSource(c.input, arg))
+	m, err := s.Stepper(c.source(arg))
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func (s *Session) bind(ctx context.Context, b *syntax.PromptBinding, o *Outcome)
 	if err != nil {
 		return err
 	}
-	o.Times.Check = time.Since(start)
+	o.Cost.Check = time.Since(start)
 	if b.Effect {
 		if err := s.checkAction(b, c); err != nil {
 			return err
@@ -209,6 +209,16 @@ func (s *Session) sweep() {
 		s.unswept = false
 		s.heap.Sweep(s.roots()...)
 	}
+}
+
+// measure does a piece of work, and returns the most bytes of heap that it had in use.
+func (s *Session) measure(work func() error) (bytes int, err error) {
+	s.sweep()
+	s.heap.Fresh()
+	defer func() { s.unswept = true }()
+	before := s.heap.High()
+	err = work()
+	return 8 * (s.heap.High() - before), err
 }
 
 // dropVars forgets all variables.

@@ -18,7 +18,7 @@ type parser struct {
 }
 
 func newParser(src *Source) *parser {
-	p := &parser{scanner: scanner{src: src, text: src.Text}, todos: map[int]bool{}}
+	p := &parser{scanner: scanner{src: src, text: src.Text, pos: src.From, end: src.From}, todos: map[int]bool{}}
 	if strings.HasPrefix(p.text, "\ufeff") {
 		p.pos, p.end = 3, 3
 	}

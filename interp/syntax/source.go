@@ -10,6 +10,7 @@ import (
 type Source struct {
 	Name string // as shown to people: a path, "<prompt>", "Base"
 	Text string
+	From int // the offset where what is read begins: what is before it only shows in excerpts
 
 	lines []int32 // byte offset of the start of each line, made on first use
 }

@@ -35,6 +35,14 @@ func (h *Heap) Live() int {
 	return n
 }
 
+// High returns the number of words up to the last that was in use since the heap was made
+// or swept.
+func (h *Heap) High() int { return int(h.bump) - 1 }
+
+// Fresh makes High rise by the most words that are in use at once from now on: blocks that
+// are free now are not used before the next Sweep.
+func (h *Heap) Fresh() { h.free = [32]uint32{} }
+
 // Alloc returns a block for n words (n >= 1), its contents undefined.
 func (h *Heap) Alloc(n int) uint32 {
 	c := Class(n)
