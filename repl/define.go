@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"bend/interp/check"
 	"bend/interp/core"
 	"bend/interp/elab"
 	"bend/interp/module"
@@ -193,7 +192,7 @@ func (s *Session) extend(b *core.Book, chunks []*chunk) (*core.Book, error) {
 		}
 	}
 	if len(diags) == 0 {
-		diags = check.EventsUntil(book, from, s.interrupted)
+		diags = s.checkEvents(book, from)
 	}
 	if err := rejected(diags); err != nil {
 		return nil, err

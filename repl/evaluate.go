@@ -94,6 +94,8 @@ func (s *Session) check(x, ty syntax.Expr) (*typed, error) {
 }
 
 func (s *Session) infer(t core.Term, binders []check.Binder) (*typed, error) {
+	_, end := s.progress.during("checking", -1)
+	defer end()
 	ty, err := check.InferUntil(s.book, binders, t, s.interrupted)
 	if err != nil {
 		return nil, err
@@ -176,6 +178,8 @@ type result struct {
 func (s *Session) run(ctx context.Context, c *typed, o *Outcome) (*result, error) {
 	m := norm.New(s.book)
 	m.Stop = func() bool { return ctx.Err() != nil }
+	_, end := s.progress.during("evaluating", -1)
+	defer end()
 	var ty norm.Value
 	var form typeForm
 	if err := m.Catch(func() {
@@ -361,6 +365,8 @@ func (s *Session) call(ctx context.Context, c *typed, o *Outcome) (word.Word, er
 	if s.prog.Def(id).Params > len(args) {
 		return s.closure(id, args), nil
 	}
+	_, end := s.progress.during("running", -1)
+	defer end()
 	w, err := s.machine.Call(ctx, id, args...)
 	s.finish(o, start)
 	return w, err
@@ -384,6 +390,8 @@ func (s *Session) perform(ctx context.Context, c *typed, o *Outcome) (word.Word,
 		return 0, err
 	}
 	start := time.Now()
+	_, end := s.progress.during("running", -1)
+	defer end()
 	res, err := effect.Run(ctx, s.machine, action, s.effectEnv())
 	s.finish(o, start)
 	if err != nil {
@@ -395,6 +403,7 @@ func (s *Session) perform(ctx context.Context, c *typed, o *Outcome) (word.Word,
 
 // readLine reads a line for IO.read_line: from what the prompt reads, if there is one.
 func (s *Session) readLine(prompt string) (string, error) {
+	s.progress.hush()
 	if s.input == nil {
 		if s.opts.Stdin == nil {
 			return "", io.EOF
@@ -409,7 +418,10 @@ func (s *Session) readLine(prompt string) (string, error) {
 }
 
 func (s *Session) effectEnv() effect.Env {
-	return effect.Env{Line: s.readLine, Stdout: s.opts.Stdout, Stderr: s.opts.Stderr, Args: s.opts.Args, Handles: s.handles}
+	return effect.Env{
+		Line: s.readLine, Stdout: hushing{s.opts.Stdout, s.progress}, Stderr: hushing{s.opts.Stderr, s.progress},
+		Eager: IsTerminal(s.opts.Stdout), Args: s.opts.Args, Handles: s.handles,
+	}
 }
 
 // finish adds up the cost of a run that started at start.

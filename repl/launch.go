@@ -139,7 +139,7 @@ func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) 
 		s.log.Warn().Str("def", name).Err(err).Msg("not on lanes")
 		return 0, eval.ErrDeclined
 	}
-	built := time.Since(start)
+	build := time.Since(start)
 	w, rep, err := p.Run(ctx, s.heap, args, gpu.RunOptions{
 		Policy: s.settings.Spill, HeapBytes: int(s.settings.Heap), LaneWords: s.settings.LaneWords,
 		Turn: s.settings.turn, Trace: l.trace == traceAll || l.trace == traceAlone && !p.Kernel().Parallel,
@@ -151,7 +151,7 @@ func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) 
 		}
 	}
 	l.cost.Launches++
-	l.cost.Build += built
+	l.cost.Build += build
 	if rep != nil {
 		l.cost.Transfer += rep.Transfer
 		l.cost.Lanes += rep.Run
@@ -161,7 +161,7 @@ func (s *Session) launch(ctx context.Context, def flat.DefID, args []word.Word) 
 		}
 		s.log.Debug().Str("def", s.prog.Def(def).Name).Str("device", rep.Device).Int("spills", rep.Spills).
 			Int("lanes", len(rep.Lanes)).Int("jobs", rep.Jobs).
-			Dur("build", built).Dur("run", rep.Run).Msg("launched")
+			Dur("build", build).Dur("run", rep.Run).Msg("launched")
 	}
 	return w, err
 }
@@ -173,6 +173,8 @@ func (s *Session) kernel(ctx context.Context, dev gpu.Device, def flat.DefID, ar
 	if p := s.lanes.kernels[key]; p != nil {
 		return p, nil
 	}
+	_, end := s.progress.during("building a kernel for "+s.showKey(s.prog.Def(def).Name), -1)
+	defer end()
 	k, err := jit.Build(s.prog, def, fns, jit.Options{Profile: s.lanes.profile, Lanes: dev.Info().Lanes, Target: cgen.Target(dev.Info().Target), OwnFunctions: s.settings.OwnFloats})
 	if err != nil {
 		return nil, err

@@ -64,7 +64,9 @@ func (s *Session) again() error {
 		diags = declare(book, units)
 	}
 	if len(diags) == 0 {
-		diags = check.Again(book, s.interrupted)
+		step, end := s.progress.during("checking again", len(book.Events))
+		defer end()
+		diags = check.Again(book, s.interrupted, step)
 	}
 	if len(diags) > 0 {
 		return &Rejected{Verdict: true, Diags: diags}

@@ -44,6 +44,7 @@ type Options struct {
 	Args     []string // what IO.args gives
 	Cache    string   // the folder that keeps Base checked; "" for none
 	NoInit   bool     // the prompt reads no init files
+	Progress bool     // show on Stderr, if it is a terminal, what takes long
 }
 
 // A Session is everything that was loaded and defined, and the machine that
@@ -64,15 +65,16 @@ type Session struct {
 	vars   []*variable    // prompt variables
 	undone []*snapshot    // what can be taken back
 
-	prog    *flat.Program
-	heap    *word.Heap
-	machine *eval.Machine
-	lanes   *lanes
-	handles *effect.Handles // channels and files, kept from one line to the next
-	input   lineReader      // what IO.read_line reads
-	lines   int             // expressions evaluated so far
-	kept    int             // values kept in variables so far
-	unswept bool            // a run left values in the heap, and did not end well
+	prog     *flat.Program
+	heap     *word.Heap
+	machine  *eval.Machine
+	lanes    *lanes
+	handles  *effect.Handles // channels and files, kept from one line to the next
+	input    lineReader      // what IO.read_line reads
+	progress *progress       // shows what takes long
+	lines    int             // expressions evaluated so far
+	kept     int             // values kept in variables so far
+	unswept  bool            // a run left values in the heap, and did not end well
 }
 
 // Rejected is the error of a text that was not accepted: reports, or a text in place
@@ -120,6 +122,9 @@ func kernels(cache string) string {
 // NewSession returns a session that has loaded nothing but Base.
 func NewSession(opts Options) (*Session, error) {
 	s := &Session{opts: opts, settings: opts.Settings, log: opts.Log}
+	if opts.Progress {
+		s.progress = newProgress(opts.Stderr)
+	}
 	s.prog = flat.NewProgram()
 	s.heap = word.NewHeap(0)
 	s.lanes = newLanes(kernels(opts.Cache))
@@ -225,7 +230,7 @@ func (s *Session) loadGround(path string) (int, error) {
 	from := len(ground.Events)
 	diags = declare(ground, own)
 	if len(diags) == 0 {
-		diags = check.EventsUntil(ground, from, s.interrupted)
+		diags = s.checkEvents(ground, from)
 	}
 	if len(diags) > 0 {
 		return 0, rejected(diags)
@@ -234,6 +239,13 @@ func (s *Session) loadGround(path string) (int, error) {
 	s.file, s.loader, s.ground = path, l, ground
 	s.scope = own[len(own)-1].Scope()
 	return len(ground.Events) - from, nil
+}
+
+// checkEvents checks what was added to b since it had from events.
+func (s *Session) checkEvents(b *core.Book, from int) []*syntax.Diagnostic {
+	step, end := s.progress.during("checking", len(b.Events)-from)
+	defer end()
+	return check.EventsUntil(b, from, s.interrupted, step)
 }
 
 // forkBook returns a book that can be added to without changing b; the laws that are

@@ -98,6 +98,8 @@ func (c *Console) stepCommand(m *step.Machine, words []string) error {
 	if len(words) > 1 {
 		arg = words[1]
 	}
+	_, end := c.session.progress.during("running", -1)
+	defer end()
 	is := func(long string) bool { return name != "" && strings.HasPrefix(long, name) }
 	switch {
 	case is("next"):

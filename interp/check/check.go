@@ -24,28 +24,30 @@ import (
 
 // Events checks b.Events[from:] in order and returns the errors found. A def that
 // fails stays unchecked, and what depends on it gives no further errors.
-func Events(b *core.Book, from int) []*syntax.Diagnostic { return EventsUntil(b, from, nil) }
+func Events(b *core.Book, from int) []*syntax.Diagnostic { return EventsUntil(b, from, nil, func() {}) }
 
 // EventsUntil is Events that gives up with an error when stop, which is asked now and
-// then, says true: evaluation in types may take arbitrarily long.
-func EventsUntil(b *core.Book, from int, stop func() bool) []*syntax.Diagnostic {
+// then, says true: evaluation in types may take arbitrarily long. It calls each after each
+// event.
+func EventsUntil(b *core.Book, from int, stop func() bool, each func()) []*syntax.Diagnostic {
 	c := newChecker(b)
 	c.m.Stop = stop
-	return c.events(from)
+	return c.events(from, each)
 }
 
 // Again is EventsUntil for a second opinion on all of b: it trusts no native arithmetic, and evaluates by
 // definitions alone.
-func Again(b *core.Book, stop func() bool) []*syntax.Diagnostic {
+func Again(b *core.Book, stop func() bool, each func()) []*syntax.Diagnostic {
 	c := newChecker(b)
 	c.m.Stop = stop
 	c.m.Plain = true
-	return c.events(0)
+	return c.events(0, each)
 }
 
-func (c *checker) events(from int) []*syntax.Diagnostic {
+func (c *checker) events(from int, each func()) []*syntax.Diagnostic {
 	for _, ev := range c.book.Events[from:] {
 		c.event(ev)
+		each()
 	}
 	return c.diags
 }

@@ -29,7 +29,7 @@ func budgeted(text string) (*core.Book, []*syntax.Diagnostic) {
 	return b, check.EventsUntil(b, from, func() bool {
 		asked++
 		return asked > 20
-	})
+	}, func() {})
 }
 
 // An endless computation in a type ends with an error when the budget is spent.

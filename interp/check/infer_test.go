@@ -312,7 +312,7 @@ def loop(n: Nat) -> Nat: loop(1n+n)
 def stuck() -> {loop(0n) == 1n : Nat}: {==}
 `))
 	elab.Add(b, &module.Unit{File: f})
-	ds := check.EventsUntil(b, from, func() bool { return true })
+	ds := check.EventsUntil(b, from, func() bool { return true }, func() {})
 	if len(ds) != 1 || ds[0].Code != "interrupted" || ds[0].Def != "stuck" {
 		t.Errorf("got %d errors", len(ds))
 	}

@@ -34,6 +34,7 @@ type Env struct {
 	// before it already.
 	Line           func(prompt string) (string, error)
 	Stdout, Stderr io.Writer
+	Eager          bool     // somebody watches the output
 	Args           []string // the program as invoked, then its arguments
 	// Handles keeps channels and files from one Run to the next; nil for none.
 	Handles *Handles
@@ -71,10 +72,6 @@ func Run(ctx context.Context, m *eval.Machine, action word.Word, env Env) (res R
 		l.handles = NewHandles()
 		defer l.handles.discard(l.h)
 	}
-	if f, ok := env.Stdout.(*os.File); ok {
-		info, err := f.Stat()
-		l.eager = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
 	defer close(l.quit)
 	defer l.handles.forget(l.h)
 	if fault := m.Guard(func() { err = l.run(action) }); fault != nil {
@@ -105,7 +102,6 @@ type loop struct {
 	env     Env
 	handles *Handles
 	out     *bufio.Writer
-	eager   bool // somebody watches the output
 
 	ready   []task
 	waiting int // computations that wait for a channel
@@ -278,7 +274,7 @@ func (l *loop) say(parts ...string) error {
 			return outputError(err)
 		}
 	}
-	if l.eager {
+	if l.env.Eager {
 		return l.flush()
 	}
 	return nil

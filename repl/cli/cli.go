@@ -227,7 +227,7 @@ func (c *cmd) session(args ...string) (*repl.Session, error) {
 	}
 	s, err := repl.NewSession(repl.Options{
 		Settings: c.settings, Color: c.color, Log: c.log, Stdin: c.In, Stdout: c.Out, Stderr: c.Err, Args: args,
-		Cache: filepath.Join(xdg.CacheHome, "bend"), NoInit: c.noInit,
+		Cache: filepath.Join(xdg.CacheHome, "bend"), NoInit: c.noInit, Progress: repl.IsTerminal(c.Out),
 	})
 	if err == nil {
 		s.Use(c.ctx)
