@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 
 	"bend/interp/syntax"
 )
@@ -44,6 +45,7 @@ func (c *Console) Interactive(ctx context.Context) error {
 		return err
 	}
 	defer lines.Close()
+	defer handleSignals(lines)()
 	fmt.Fprintf(c.out, "bend %s, :help for help\n", Version)
 	c.session.input = lines
 	if !c.session.opts.NoInit {
@@ -65,6 +67,25 @@ func (c *Console) Interactive(ctx context.Context) error {
 		if err := c.guarded(ctx, b); errors.Is(err, errQuit) {
 			return nil
 		}
+	}
+}
+
+// handleSignals keeps Ctrl-C, at a moment when nothing is evaluated, from ending the process,
+// and gives the terminal back when somebody else ends it. It returns what undoes this.
+func handleSignals(lines *terminalLines) (undo func()) {
+	ctrlC, end := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	signal.Notify(ctrlC, os.Interrupt)
+	signal.Notify(end, syscall.SIGTERM)
+	go func() {
+		if _, ok := <-end; ok {
+			lines.giveBack()
+			os.Exit(128 + int(syscall.SIGTERM))
+		}
+	}()
+	return func() {
+		signal.Stop(ctrlC)
+		signal.Stop(end)
+		close(end)
 	}
 }
 

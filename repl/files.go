@@ -151,7 +151,11 @@ func (c *Console) editor(file string) error {
 	words := append(strings.Fields(name), file)
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := cmd.Run(); err != nil {
+	run := cmd.Run
+	if lines, ok := c.session.input.(*terminalLines); ok {
+		run = func() error { return lines.lend(cmd.Run) }
+	}
+	if err := run(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

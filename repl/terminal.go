@@ -13,6 +13,7 @@ import (
 
 // terminalLines is the line editor.
 type terminalLines struct {
+	tty   *tty
 	rl    *readline.Instance
 	paste *pasteReader
 	hist  *history
@@ -21,6 +22,13 @@ type terminalLines struct {
 
 // newTerminalLines opens the line editor on the process's terminal.
 func newTerminalLines(hist *history, paint painter, complete func(before string) (candidates []string, replaced int)) (*terminalLines, error) {
+	screen, err := openTTY(int(os.Stdin.Fd()))
+	if err == nil {
+		err = screen.quiet()
+	}
+	if err != nil {
+		return nil, err
+	}
 	paste := newPasteReader(readline.NewCancelableStdin(os.Stdin))
 	back := &recaller{}
 	rl, err := readline.NewEx(&readline.Config{
@@ -28,6 +36,8 @@ func newTerminalLines(hist *history, paint painter, complete func(before string)
 		Stdin:                  paste,
 		AutoComplete:           completer(complete),
 		Painter:                paint,
+		FuncMakeRaw:            screen.edited,
+		FuncExitRaw:            screen.quiet,
 		Listener:               back,
 		FuncFilterInputRune:    back.key,
 		HistoryLimit:           historyMax,
@@ -36,6 +46,7 @@ func newTerminalLines(hist *history, paint painter, complete func(before string)
 		EOFPrompt:              "\n",
 	})
 	if err != nil {
+		screen.restore()
 		return nil, err
 	}
 	back.set = rl.Operation.SetBuffer
@@ -45,14 +56,21 @@ func newTerminalLines(hist *history, paint painter, complete func(before string)
 		back.add(oneLine(b))
 	}
 	os.Stdout.WriteString(pasteOn)
-	return &terminalLines{rl, paste, hist, back}, nil
+	return &terminalLines{screen, rl, paste, hist, back}, nil
 }
 
 // ReadLine lets the person edit one line, which holds indent already.
 func (t *terminalLines) ReadLine(prompt, indent string) (string, error) {
+	if err := t.tty.edited(); err != nil { // before the prompt is there to be answered
+		return "", err
+	}
 	t.rl.SetPrompt(prompt)
 	t.back.begin(indent)
-	l, err := t.rl.ReadlineWithDefault(indent)
+	read := t.rl.Readline
+	if indent != "" {
+		read = func() (string, error) { return t.rl.ReadlineWithDefault(indent) }
+	}
+	l, err := read()
 	if errors.Is(err, readline.ErrInterrupt) {
 		return "", errInterrupt
 	}
@@ -69,10 +87,21 @@ func (t *terminalLines) remember(b string) error {
 	return t.hist.add(b)
 }
 
-// Close gives the terminal back.
-func (t *terminalLines) Close() error {
+// Close ends the line editor and gives the terminal back.
+func (t *terminalLines) Close() error { return errors.Join(t.rl.Close(), t.giveBack()) }
+
+// giveBack makes the terminal what it was.
+func (t *terminalLines) giveBack() error {
 	os.Stdout.WriteString(pasteOff)
-	return t.rl.Close()
+	return t.tty.restore()
+}
+
+// lend gives the terminal to somebody else as it was found, while work goes on.
+func (t *terminalLines) lend(work func() error) error {
+	if err := t.tty.restore(); err != nil {
+		return err
+	}
+	return errors.Join(work(), t.tty.quiet())
 }
 
 func oneLine(b string) string { return strings.ReplaceAll(b, "\n", string(newlineRune)) }

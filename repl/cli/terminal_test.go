@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -32,7 +33,7 @@ var keys = map[string]string{
 }
 
 // patience is how long a screen may take to show what it must.
-const patience = 4 * time.Second
+const patience = 20 * time.Second
 
 // A screen is a process on a pseudo-terminal, and what a terminal would show of it.
 type screen struct {
@@ -158,6 +159,17 @@ func (s *screen) step(line string) {
 		if err := pty.Setsize(s.tty, &pty.Winsize{Rows: uint16(rows), Cols: uint16(cols)}); err != nil {
 			s.t.Fatal(err)
 		}
+	case "kill":
+		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			s.t.Fatal(err)
+		}
+	case "cooked": // the terminal is as other programs expect it
+		s.until(line, func() bool {
+			cmd := exec.Command("stty", "-a")
+			cmd.Stdin = s.tty
+			out, err := cmd.Output()
+			return err == nil && strings.Contains(string(out), " icanon") && strings.Contains(string(out), " echo ")
+		})
 	case "ends": // with an exit code
 		select {
 		case <-s.done:
