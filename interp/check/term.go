@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 
 	"bend/interp/core"
 	"bend/interp/norm"
@@ -90,6 +91,8 @@ func (c *checker) mismatch(t core.Term, want, got norm.Value) {
 		} else {
 			d.Hint = "Data fits where Type is wanted, not the reverse"
 		}
+	case wk && strings.HasPrefix(d.Observed, "IO("):
+		d.Hint = "an action gives its value when it is performed: keep that with x : T <- .. and go on with x"
 	case wk && isFun:
 		d.Hint = "this is a function: arguments are missing"
 	}

@@ -103,6 +103,10 @@ func (p *printer) term(t Term, pos int) {
 			p.term(t.B, tail)
 		})
 	case *All:
+		if a := action(t); a != nil {
+			p.under("", func() { p.term(&App{Fn: &Ref{Key: "IO"}, Arg: a}, pos) })
+			return
+		}
 		p.wrap(pos == head, func() { p.all(t) })
 	case *Lam:
 		p.wrap(pos >= tail, func() {
@@ -208,6 +212,37 @@ func (p *printer) list(ts []Term) {
 		}
 		p.term(t, arg)
 	}
+}
+
+// action returns A, under the binder of t, if t is what IO(A) of Base stands for:
+// @-R:Type -> @k:(@_:A -> IO.OP<R>) -> IO.OP<R>. People know it by its name.
+func action(t *All) Term {
+	op := func(t Term, r int) bool {
+		u, ok := t.(*ADT)
+		if !ok || u.Key != "IO.OP" || len(u.Args) != 1 {
+			return false
+		}
+		v, ok := u.Args[0].(*Var)
+		return ok && v.Ix == r
+	}
+	f, ok := t.Cod.(*All)
+	if !ok || t.Q != None || !op(f.Cod, 1) {
+		return nil
+	}
+	k, ok := f.Dom.(*All)
+	if !ok || !op(k.Cod, 1) {
+		return nil
+	}
+	free := true
+	Walk(k.Dom, func(t Term, binders int) {
+		if v, ok := t.(*Var); ok && v.Ix == binders {
+			free = false
+		}
+	})
+	if !free {
+		return nil
+	}
+	return k.Dom
 }
 
 func (p *printer) all(t *All) {

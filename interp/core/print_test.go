@@ -27,6 +27,11 @@ func TestPrint(t *testing.T) {
 		}
 		return f
 	}
+	op := func(r int) Term { return &ADT{Key: "IO.OP", Args: []Term{&Var{Name: "R", Ix: r}}} }
+	io := func(a Term, r int) Term {
+		k := &All{Name: "k", Q: Lone, Dom: &All{Name: "_", Q: Lone, Dom: a, Cod: op(r)}, Cod: op(1)}
+		return &All{Name: "R", Dom: &Kind{Q: &Qty{Q: Lone}}, Cod: k}
+	}
 	for _, tt := range []struct {
 		term  Term
 		names []string
@@ -50,6 +55,11 @@ func TestPrint(t *testing.T) {
 		{&Lam{Name: "f", Body: ref("f")}, nil, "f => f^"},
 		{&All{Name: "_", Q: Lone, Dom: ref("A"), Cod: ref("B")}, nil, "@_:A -> B"},
 		{&All{Name: "x", Q: Many, Dom: ref("A"), Cod: x}, nil, "@+x:A -> x"},
+		{io(ref("A"), 1), nil, "IO(A)"},
+		{io(&Var{Name: "x", Ix: 1}, 1), []string{"x"}, "IO(x)"},
+		{io(io(ref("R"), 1), 1), nil, "IO(IO(R))"},
+		{io(x, 1), nil, "@-R:Type -> @k:(@_:R -> IO.OP<R>) -> IO.OP<R>"},
+		{io(ref("A"), 0), nil, "@-R:Type -> @k:(@_:A -> IO.OP<_>) -> IO.OP<R>"},
 		{&Kind{Q: &Qty{Q: Many}}, nil, "Data"},
 		{&Kind{Q: &Meet{A: x, B: &Qty{Q: Lone}}}, []string{"x"}, "Kind(x <&> &1)"},
 		{&Eql{A: nat(1), B: nat(2), T: ref("Nat")}, nil, "{1n == 2n : Nat}"},
