@@ -24,6 +24,7 @@ var below = map[string]string{
 	"interp/base":    "interp/syntax stdlib interp/module interp/core interp/elab interp/norm interp/check interp/image",
 	"interp/flat":    "interp/syntax interp/core interp/f32 interp/word",
 	"interp/eval":    "interp/syntax interp/core interp/f32 interp/word interp/flat",
+	"interp/search":  "interp/syntax interp/core",
 	"interp/step":    "interp/syntax interp/core interp/norm interp/f32 interp/word interp/flat",
 	"interp/effect":  "interp/syntax interp/core interp/f32 interp/word interp/flat interp/eval",
 	"jit/lane":       "interp/syntax interp/core interp/f32 interp/word interp/flat",

@@ -57,26 +57,6 @@ func (s *Session) isBase(name string) bool {
 	return d != nil && d.Base || t != nil && t.Base
 }
 
-// Search writes the declarations whose name, type or comment has all the words, and
-// returns how many there are.
-func (s *Session) Search(w io.Writer, words []string) (n int) {
-	for _, l := range s.declarations(func(string) bool { return true }) {
-		text := strings.ToLower(l.line)
-		if l.span.Valid() {
-			text += "\n" + strings.ToLower(comment(l.span))
-		}
-		all := true
-		for _, word := range words {
-			all = all && strings.Contains(text, strings.ToLower(word))
-		}
-		if all {
-			fmt.Fprintln(w, l.line)
-			n++
-		}
-	}
-	return n
-}
-
 // Doc writes the comment above a declaration, without its marks, and its type.
 func (s *Session) Doc(w io.Writer, name string) error {
 	if err := s.WriteDeclaration(w, name, true); err != nil {
@@ -169,15 +149,6 @@ func (c *Console) listing(write func(io.Writer) int) int {
 
 func (c *Console) browse(_ context.Context, arg string) error {
 	c.none(c.listing(func(w io.Writer) int { return c.session.Browse(w, arg) }), "no name begins with "+arg)
-	return nil
-}
-
-func (c *Console) search(_ context.Context, arg string) error {
-	words := strings.Fields(arg)
-	if len(words) == 0 {
-		return fmt.Errorf("expected words after :search, as in :search List Nat")
-	}
-	c.none(c.listing(func(w io.Writer) int { return c.session.Search(w, words) }), "nothing has all of these words")
 	return nil
 }
 

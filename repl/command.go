@@ -34,7 +34,7 @@ func commands() []command {
 		{"kind", "TYPE", "the type of a type", ":kind List<&2, Nat>", (*Console).typeOf, false},
 		{"doc", "NAME", "what the comment above a declaration says", ":doc List.map", (*Console).doc, false},
 		{"browse", "[PREFIX]", "the names that begin with PREFIX, or what was typed and loaded, with types", ":browse List.", (*Console).browse, false},
-		{"search", "WORDS", "the declarations whose name, type or comment has all the words", ":search List Nat", (*Console).search, false},
+		{"search", "WORDS or TYPE", "what has a type, or all the words in its name, type or comment", ":search Nat -> String", (*Console).search, false},
 		{"show", "", "the variables, and what was typed and loaded", ":show", (*Console).show, false},
 		{"goals", "", "the holes ?TODO with what is wanted there, and the open laws", ":goals", (*Console).goals, false},
 		{"undo", "", "take back the last definition, binding or load", ":undo", (*Console).undo, false},

@@ -95,12 +95,13 @@ func TestPrintLong(t *testing.T) {
 
 func TestDidYouMean(t *testing.T) {
 	b := NewBook()
-	for _, key := range []string{"List.map", "List.max", "length", "IO.print", "A.show", "B.show", "C.show", "D.show", "lib:E.show", "A.b.lengh"} {
+	for _, key := range []string{"List.map", "List.max", "length", "IO.print", "A.show", "B.show", "C.show", "D.show", "lib:E.show", "A.b.lengh", "U32.is_lt", "U32.not"} {
 		b.Defs[key] = &Def{Key: key}
 	}
 	for name, want := range map[string]string{
 		"List.mpa": "List.map", "lenght": "length", "print": "did you mean IO.print?",
 		"show": "did you mean A.show, B.show, C.show, ..?", "completely_different": "",
+		"U32.lt": "did you mean U32.is_lt?",
 	} {
 		if got := DidYouMean(b, name); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", name, got, want)

@@ -6,13 +6,18 @@ import (
 	"strings"
 )
 
-// DidYouMean returns a hint that names the declared names that have name behind a dot, or
+// DidYouMean returns a hint that names the declared names that have name behind a dot, as
+// IO.print for print, or a part of a word before its last part, as U32.is_lt for U32.lt; or
 // else those nearest to it; "" if none is near.
 func DidYouMean(b *Book, name string) string {
 	best := max(1, len(name)/3)
-	var found, behind []string // near names; those that end in a dot and the name
+	var found, behind []string // near names; those that have more than the name
+	dot := strings.LastIndexByte(name, '.') + 1
 	try := func(key string) {
 		if strings.HasSuffix(key, "."+name) && strings.Count(key, ".") == 1 && !strings.Contains(key, ":") {
+			behind = append(behind, key)
+		}
+		if dot > 0 && strings.HasPrefix(key, name[:dot]) && strings.HasSuffix(key, "_"+name[dot:]) {
 			behind = append(behind, key)
 		}
 		d := distance(ShowKey(key), name, best)
