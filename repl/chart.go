@@ -185,15 +185,9 @@ func (c *Console) explain(w io.Writer, r *StackReport) {
 		return
 	}
 	name := r.Defs[worst].Name
-	frames, err := c.session.Frames(name)
-	if err != nil || len(frames) == 0 {
+	f := c.session.widest(name)
+	if f == nil {
 		return
-	}
-	f := frames[0]
-	for _, g := range frames {
-		if g.Words > f.Words {
-			f = g
-		}
 	}
 	kept := "the return id"
 	if len(f.Values) > 0 {

@@ -1,9 +1,11 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bend/interp/core"
@@ -93,7 +95,7 @@ func (s *Session) stackReport() *StackReport {
 			if !r.Profiled {
 				depth = uncounted
 			}
-			rep.Defs = append(rep.Defs, StackDef{Name: l.Name, Words: l.Words, Fits: l.Fits, Depth: depth})
+			rep.Defs = append(rep.Defs, StackDef{Name: l.Name, Words: l.Words, Keeps: s.keeps(l.Name, l.Words), Fits: l.Fits, Depth: depth})
 		}
 		if !r.Profiled {
 			rep.Notes = append(rep.Notes, fmt.Sprintf("the lanes of %s do not count levels: those of cpu do", r.Device))
@@ -107,7 +109,7 @@ func (s *Session) stackReport() *StackReport {
 		if strings.HasPrefix(name, lineDef) {
 			name = "the expression"
 		}
-		rep.Defs = append(rep.Defs, StackDef{Name: name, Words: d.Words, Depth: d.Depth, Fits: fits(s.settings.LaneWords, 3, d.Words)})
+		rep.Defs = append(rep.Defs, StackDef{Name: name, Words: d.Words, Keeps: s.keeps(d.Name, d.Words), Depth: d.Depth, Fits: fits(s.settings.LaneWords, 3, d.Words)})
 	}
 	return rep
 }
@@ -187,6 +189,31 @@ func (s *Session) Frames(name string) ([]FrameReport, error) {
 	}
 	visit(id)
 	return out, nil
+}
+
+// widest returns the frame of a def that has most words, nil if it has none.
+func (s *Session) widest(name string) *FrameReport {
+	frames, err := s.Frames(name)
+	if err != nil || len(frames) == 0 {
+		return nil
+	}
+	f := slices.MaxFunc(frames, func(a, b FrameReport) int { return cmp.Compare(a.Words, b.Words) })
+	return &f
+}
+
+// keeps names what is in the frames of a def that have some words, as far as that is known.
+func (s *Session) keeps(name string, words int) (all [][]string) {
+	frames, err := s.Frames(name)
+	if err != nil {
+		return nil
+	}
+	for _, f := range frames {
+		kept := f.keeps()
+		if f.Words == words && !slices.ContainsFunc(all, func(k []string) bool { return slices.Equal(k, kept) }) {
+			all = append(all, kept)
+		}
+	}
+	return all
 }
 
 // frame describes the frame of a call that waits while back holds the results of the

@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"slices"
 	"time"
 
 	"bend/jit/lane"
@@ -38,14 +39,15 @@ type StackLane struct {
 	PeakWords int           `json:"peak_words"`
 }
 
-// A StackDef tells what one def kept on the stack: words a level, the most levels
-// at once, and how many levels fit on an empty lane without a spill. Depth is -1 where
-// nobody counted.
+// A StackDef tells what one def kept on the stack in its frames of one size: words a level,
+// the names of what is in them, for each frame of that size, the most levels at once, and how
+// many levels fit on an empty lane without a spill. Depth is -1 where nobody counted.
 type StackDef struct {
-	Name  string `json:"name"`
-	Words int    `json:"words"`
-	Fits  int    `json:"fits"`
-	Depth int    `json:"depth"`
+	Name  string     `json:"name"`
+	Words int        `json:"words"`
+	Keeps [][]string `json:"keeps,omitempty"`
+	Fits  int        `json:"fits"`
+	Depth int        `json:"depth"`
 }
 
 // uncounted is the Depth where nobody counted.
@@ -60,6 +62,9 @@ type FrameReport struct {
 	Line   string   `json:"line"`
 	Fits   int      `json:"fits"`
 }
+
+// keeps names the words of the frame.
+func (f *FrameReport) keeps() []string { return append(slices.Clip(f.Values), "return id") }
 
 // fits returns how many levels of w words an empty lane holds.
 func fits(laneWords, bottom, w int) int {

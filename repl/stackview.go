@@ -39,8 +39,8 @@ func (c *Console) showStack(r *StackReport) {
 
 func (c *Console) showDefs(w io.Writer, r *StackReport) {
 	t := newTable(w)
-	t.AppendHeader(table.Row{"def", "words a level", "deepest level", "fits without a spill"})
-	t.SetColumnConfigs(rightAligned(2, 3, 4))
+	t.AppendHeader(table.Row{"def", "words a level", "keeps", "deepest level", "fits without a spill"})
+	t.SetColumnConfigs(rightAligned(2, 4, 5))
 	for _, d := range r.Defs {
 		fit, depth := comma(d.Fits), comma(d.Depth)
 		if r.LaneWords == 0 {
@@ -49,7 +49,11 @@ func (c *Console) showDefs(w io.Writer, r *StackReport) {
 		if d.Depth == uncounted {
 			depth = "-"
 		}
-		t.AppendRow(table.Row{d.Name, d.Words, depth, fit})
+		var kept []string
+		for _, k := range d.Keeps {
+			kept = append(kept, strings.Join(k, ", "))
+		}
+		t.AppendRow(table.Row{d.Name, d.Words, clip(strings.Join(kept, " or "), 40), depth, fit})
 	}
 	t.Render()
 }
@@ -94,8 +98,7 @@ func (c *Console) showFrames(name string, laneWords int, frames []FrameReport) {
 	t.AppendHeader(table.Row{"waits for", "words", "keeps", "fits", "at"})
 	t.SetColumnConfigs(rightAligned(2, 4))
 	for _, f := range frames {
-		kept := strings.Join(append(append([]string(nil), f.Values...), "return id"), ", ")
-		t.AppendRow(table.Row{f.Call, f.Words, kept, comma(f.Fits), f.Place})
+		t.AppendRow(table.Row{f.Call, f.Words, strings.Join(f.keeps(), ", "), comma(f.Fits), f.Place})
 	}
 	t.Render()
 	for _, f := range frames {

@@ -194,16 +194,12 @@ func (c *Console) stepText(t core.Term, mark *core.Hole, inPlace string) string 
 }
 
 // stepWords is the number of words of the largest frame of a def, 0 where it is not known.
-func (c *Console) stepWords(key string) (most int) {
+func (c *Console) stepWords(key string) int {
 	if key == "" {
 		return 0
 	}
-	frames, err := c.session.Frames(c.session.showKey(key))
-	if err != nil {
-		return 0
+	if f := c.session.widest(c.session.showKey(key)); f != nil {
+		return f.Words
 	}
-	for _, f := range frames {
-		most = max(most, f.Words)
-	}
-	return most
+	return 0
 }
