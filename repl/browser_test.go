@@ -160,7 +160,7 @@ func checkPage(t *testing.T, got *seen) {
 	}
 	for i, want := range []string{"spill", "spill", "0 spills"} {
 		begin, middle, end := got.Moments[0][i], got.Moments[1][i], got.Moments[2][i]
-		if !strings.Contains(end.Text, want) || i < 2 && strings.Contains(end.Text, "0 spills") {
+		if !strings.Contains(end.Text, want) || !strings.Contains(end.Text, ": p, return id") || i < 2 && strings.Contains(end.Text, "0 spills") {
 			t.Errorf("panel %d ends with %q", i, end.Text)
 		}
 		if !(begin.Cursor < middle.Cursor && middle.Cursor < end.Cursor) {

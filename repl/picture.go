@@ -51,8 +51,8 @@ var fills = []string{"#4e79a7", "#f28e2b", "#76b7b2", "#e15759", "#59a14f", "#ed
 
 // An area is a def of a picture: its area, and its line in the legend.
 type area struct {
-	Name, Fill, Points string
-	Y                  int
+	Name, Kept, Fill, Points string
+	Y                        int
 }
 
 // A moment is a spill or a restore, at a place on the time axis.
@@ -113,7 +113,7 @@ func (p *Picture) drawing() drawing {
 		}
 		d.Areas = append(d.Areas, area{
 			Name: fmt.Sprintf("%s, %s a level", def.Name, count(def.Words, "word")), Fill: fills[k%len(fills)],
-			Points: strings.Join(append(up, down...), " "), Y: marginTop + 24 + 20*k,
+			Points: strings.Join(append(up, down...), " "), Kept: def.kept(26), Y: marginTop + 24 + 34*k,
 		})
 	}
 	var line []string
@@ -203,6 +203,7 @@ func WriteHTML(w io.Writer, title string, ps []*Picture) error {
 	type def struct {
 		Name  string `json:"name"`
 		Words int    `json:"words"`
+		Kept  string `json:"kept"`
 		Fill  string `json:"fill"`
 	}
 	type panel struct {
@@ -223,7 +224,7 @@ func WriteHTML(w io.Writer, title string, ps []*Picture) error {
 		}
 		one := panel{Drawing: p.drawing(), Samples: template.JS(text), Lane: p.Report.LaneWords}
 		for k, d := range p.Report.Defs {
-			one.Defs = append(one.Defs, def{d.Name, d.Words, fills[k%len(fills)]})
+			one.Defs = append(one.Defs, def{d.Name, d.Words, d.kept(80), fills[k%len(fills)]})
 		}
 		panels = append(panels, one)
 	}

@@ -90,7 +90,7 @@ func TestPicture(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := elements(t, b.String())
-		if n["svg"] != 1 || n["defs/polygon"] != 1 || n["lane"] != 1 || n["limit"] != 1 || n["error"] != tt.wrong ||
+		if n["svg"] != 1 || n["defs/polygon"] != 1 || n["lane"] != 1 || n["limit"] != 1 || n["error"] != tt.wrong || !strings.Contains(b.String(), ">p, return id<") ||
 			n["spills/path"] > 0 != tt.spills || n["restores/path"] > 0 != tt.restores {
 			t.Errorf("%s, %v: %v", tt.expr, tt.policy, n)
 		}

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"bend/jit/lane"
@@ -61,6 +62,15 @@ type FrameReport struct {
 	Place  string   `json:"place"`
 	Line   string   `json:"line"`
 	Fits   int      `json:"fits"`
+}
+
+// kept is what is in the frames of a def, in words of at most n characters.
+func (d *StackDef) kept(n int) string {
+	var all []string
+	for _, k := range d.Keeps {
+		all = append(all, strings.Join(k, ", "))
+	}
+	return clip(strings.Join(all, " or "), n)
 }
 
 // keeps names the words of the frame.

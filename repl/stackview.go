@@ -49,11 +49,7 @@ func (c *Console) showDefs(w io.Writer, r *StackReport) {
 		if d.Depth == uncounted {
 			depth = "-"
 		}
-		var kept []string
-		for _, k := range d.Keeps {
-			kept = append(kept, strings.Join(k, ", "))
-		}
-		t.AppendRow(table.Row{d.Name, d.Words, clip(strings.Join(kept, " or "), 40), depth, fit})
+		t.AppendRow(table.Row{d.Name, d.Words, d.kept(40), depth, fit})
 	}
 	t.Render()
 }
