@@ -30,11 +30,24 @@ func (c *Console) act(ctx context.Context, b block) error {
 		o, err = c.evaluate(ctx, syntax.NewSource(c.input, b.text))
 		return err
 	})
-	if word := strings.TrimSpace(b.text); err != nil && isCommandName(word) && !c.session.IsDef(word) {
-		return fmt.Errorf("a command starts with a colon: :%s", word)
+	if err != nil {
+		err = c.advise(strings.TrimSpace(b.text), err)
 	}
 	if err == nil && o.Died {
 		return died{o.Exit}
+	}
+	return err
+}
+
+// advise adds to the error of a line what somebody who does not know the prompt may need.
+func (c *Console) advise(line string, err error) error {
+	if word := strings.TrimSuffix(line, "()"); isCommandName(word) && !c.session.IsDef(word) {
+		return fmt.Errorf("a command starts with a colon: :%s", word)
+	}
+	for _, d := range diagnostics(err) {
+		if d.Code == "unknown-name" && d.Hint == "" {
+			d.Hint = fmt.Sprintf(":search %s looks for it in names, types and comments", strings.ToLower(d.Observed))
+		}
 	}
 	return err
 }

@@ -54,9 +54,9 @@ func commands() []command {
 	}
 }
 
-// letters are the commands of one letter that would fit several, as other prompts have
-// them.
-var letters = map[string]string{"g": "gpu", "h": "help", "k": "kernel", "r": "reload", "s": "stack", "t": "type"}
+// letters are the commands of one letter that would fit several, or none, as other prompts
+// have them.
+var letters = map[string]string{"?": "help", "g": "gpu", "h": "help", "k": "kernel", "r": "reload", "s": "stack", "t": "type"}
 
 // isCommandName reports whether a word is a command without its colon.
 func isCommandName(word string) bool {

@@ -1,8 +1,9 @@
 package repl
 
-// Nearest returns the name that text was probably meant to be, or "".
+// Nearest returns the name that text was probably meant to be: less than half of it is
+// another. It returns "" if there is none.
 func Nearest(text string, names []string) string {
-	best, bestDist := "", len(text)/3+2
+	best, bestDist := "", (len(text)+1)/2
 	for _, n := range names {
 		if d := distance(text, n); d < bestDist {
 			best, bestDist = n, d

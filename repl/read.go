@@ -175,7 +175,7 @@ func blank(l string) bool {
 // isCommand reports whether a line is a command: a colon in the first column and a
 // word.
 func isCommand(l string) bool {
-	return len(l) > 1 && l[0] == ':' && (l[1] >= 'a' && l[1] <= 'z' || l[1] >= 'A' && l[1] <= 'Z') || l == ":"
+	return len(l) > 1 && l[0] == ':' && (l[1] >= 'a' && l[1] <= 'z' || l[1] >= 'A' && l[1] <= 'Z') || l == ":" || l == "?" || l == ":?"
 }
 
 // isDefinition reports whether text starts with a top-level form.

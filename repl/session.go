@@ -93,6 +93,17 @@ func (r *Rejected) Error() string {
 	return r.Text
 }
 
+// diagnostics returns the reports of an error.
+func diagnostics(err error) []*syntax.Diagnostic {
+	if d := (*syntax.Diagnostic)(nil); errors.As(err, &d) {
+		return []*syntax.Diagnostic{d}
+	}
+	if r := (*Rejected)(nil); errors.As(err, &r) {
+		return r.Diags
+	}
+	return nil
+}
+
 func rejected(diags []*syntax.Diagnostic) error {
 	if len(diags) == 0 {
 		return nil

@@ -212,8 +212,17 @@ func (c *checker) constructed(t *core.Ctr, typ norm.Value) (*norm.Env, *core.Cto
 	k := c.book.Ctors[t.Key]
 	name := c.shown(t.Key)
 	adt, ok := c.m.Whnf(typ).(*norm.ADT)
+	unknown := func(wanted string) {
+		c.fail(&syntax.Diagnostic{
+			Code: "unknown-constructor", Span: t.Span, Expected: wanted, Observed: name,
+			Context: c.context(), Hint: core.DidYouMean(c.book, name),
+		})
+	}
 	if !ok {
 		hint := ""
+		if k == nil && c.book.Types[t.Key] == nil && c.book.Defs[t.Key] == nil {
+			unknown("a constructor that is declared")
+		}
 		if d := c.book.Types[t.Key]; d != nil {
 			hint = "the datatype is written " + c.family(d) + ", braces are for constructors"
 		} else if _, ok := c.m.Whnf(typ).(*norm.All); ok {
@@ -223,10 +232,7 @@ func (c *checker) constructed(t *core.Ctr, typ norm.Value) (*norm.Env, *core.Cto
 	}
 	env := c.params(adt)
 	if k == nil {
-		c.fail(&syntax.Diagnostic{
-			Code: "unknown-constructor", Span: t.Span, Expected: "a constructor of " + c.text(typ), Observed: name,
-			Context: c.context(), Hint: core.DidYouMean(c.book, name),
-		})
+		unknown("a constructor of " + c.text(typ))
 	}
 	if k.Data != adt.Data {
 		hint := fmt.Sprintf("%s{..} builds a %s", name, c.shown(k.Data.Key))

@@ -205,7 +205,7 @@ func (e *elab) namespace(t syntax.Expr) *operators {
 			return e.namespace(u.X)
 		}
 	}
-	e.errorf(t.At(), "operator-namespace", "write (e : T) with the name of a type, such as (a + b : U32)", "the type after ':' in parentheses begins with no name")
+	e.errorf(t.At(), "operator-namespace", "in parentheses write (a + b : U32), the name of a type; any type goes in braces: {e : A -> B}", "the type after ':' in parentheses begins with no name")
 	return &operators{}
 }
 

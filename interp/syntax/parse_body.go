@@ -97,6 +97,9 @@ func letName(t Expr) (LetName, bool) {
 	return LetName{}, false
 }
 
+// parallelHint is for two names in a row, which is not often what was meant.
+const parallelHint = "two names in a row start a parallel let: a b = f(x) g(y); a call is f(x)"
+
 // namesLet reads a let that starts with "-", or with two or more names on one line,
 // and returns nil, having read nothing, if none is next.
 func (p *parser) namesLet() *LetNames {
@@ -107,20 +110,18 @@ func (p *parser) namesLet() *LetNames {
 	}
 	l := &LetNames{}
 	noMark := func() {
-		want, hint := "'='", "two names in a row start a parallel let: a b = f(x) g(y)"
-		switch {
-		case l.Names[0].Name.Text == "if":
-			hint = "there is no if: match on the Bool, or take Bool.pick(A, b, x, y)"
-		case l.Names[0].Name.Text == "let":
-			hint = "there is no let: write x = v on a line of its own"
-		case p.at(0) == '=':
+		want := "'='"
+		if p.at(0) == '=' {
 			want = "'=' on the line of the names"
 		}
-		p.fail(p.pos, "mark-expected", want, hint)
+		p.fail(p.pos, "mark-expected", want, parallelHint)
 	}
 	if p.at(0) == '-' && isLetter(p.at(1)) {
 		p.take(1)
 		l.Erased = true
+	}
+	if p.keyword("let") && p.at(3) == ' ' && isLetter(p.at(4)) {
+		p.failKeyword("let", foreignWords["let"])
 	}
 	for {
 		if newline := p.space(); newline && len(l.Names) > 1 {

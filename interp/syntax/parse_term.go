@@ -304,7 +304,7 @@ func (p *parser) base() Expr {
 		return &Hole{p.span(start), n.Text}
 	}
 	hint := ""
-	if c == '-' {
+	if c == '-' && p.at(1) != '-' {
 		hint = "there are no negative literals: write F32.neg(1.0), or a subtraction with ( .. : T)"
 	}
 	if c == '=' {
@@ -373,7 +373,9 @@ func (p *parser) named() Expr {
 var misplaced = map[string]string{
 	"match":  "a match stands only as the body of a def or of a case: give it a def of its own",
 	"case":   "a case stands under the match it belongs to, right of the case around it",
-	"return": "return is the last statement of a do block",
+	"return": "return is the last statement of a do block; the value of a def is its last line, without a word",
+	"for":    "there are no loops: a def calls itself",
+	"def":    "a def stands at the left margin; in an expression a function is x => body",
 }
 
 // failKeyword ends reading at the word w, which is next where a term is wanted.
@@ -524,7 +526,7 @@ func (p *parser) matchLam() Expr {
 	start := p.pos
 	p.take(1)
 	if p.at(0) != '{' {
-		p.fail(p.pos, "mark-expected", "'{'", `a function that inspects its argument is \{K: ..; rest}`)
+		p.fail(p.pos, "mark-expected", "'{'", `a function is x => body; one that inspects its argument is \{K: ..; rest}`)
 	}
 	p.take(1)
 	m := &MatchLam{}

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"regexp"
 	"strings"
 )
 
@@ -34,6 +35,11 @@ func (p *parser) attempt(f func()) (d *Diagnostic) {
 				panic(r)
 			}
 			d = s.diag
+			if d.Span.Src == p.src && (d.Hint == "" || d.Hint == parallelHint) {
+				if hint := foreignHint(p.text, int(d.Span.Start)); hint != "" {
+					d.Hint = hint
+				}
+			}
 		}
 	}()
 	f()
@@ -192,9 +198,22 @@ func (p *parser) afterTerm() string {
 		return "a comparison needs spaces: a > b"
 	case p.at(0) == '-' || p.at(0) == '+':
 		return "a sum needs a space behind its sign: a - b"
+	case p.looking(": "):
+		return "a value and its type stand in braces: {e : T}"
+	case p.at(0) == '.':
+		return "a pair is taken apart by (a, b) = p, a constructor by a match"
+	case p.at(0) == ',':
+		return "several values are a pair (a, b) or a list [a, b]"
+	case isWord(p.at(0)) || p.at(0) == '"' || p.at(0) == '\'':
+		if name := callee.FindString(p.text[:p.pos]); name != "" {
+			return "a call has parentheses: " + strings.TrimRight(name, " ") + "(..)"
+		}
 	}
 	return ""
 }
+
+// callee is a name with spaces behind it at the end of a text.
+var callee = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_.]*!? +$`)
 
 // param reads one binder; types may be left out where bare names are allowed.
 func (p *parser) param(tilde bool) Param {

@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"strconv"
-	"strings"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -55,11 +54,6 @@ func ParsePrompt(src *Source) (Prompt, *Diagnostic) {
 			return Prompt{}, diags[0]
 		}
 		return Prompt{File: file}, nil
-	}
-	if rest, ok := strings.CutPrefix(p.text[p.pos:], "let "); ok && rest != "" && isLetter(rest[0]) {
-		return Prompt{}, p.attempt(func() {
-			p.fail(p.pos, "term-expected", "a binding", "there is no let: write x = 3")
-		})
 	}
 	if b := p.binding(); b != nil {
 		return Prompt{Bind: b}, nil
