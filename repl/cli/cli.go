@@ -57,6 +57,7 @@ func subcommands() []subcommand {
 		{"base", "[NAME..]", "print the library, or some of its declarations", []option{typesOption, colorOption}, (*cmd).base},
 		{"guide", "[TOPIC]", "the pages of the documentation, or one of them", []option{colorOption}, (*cmd).guide},
 		{"devices", "", "where calls marked ! can run", []option{jsonOption}, (*cmd).devices},
+		{"help", "[COMMAND]", "this list, or more about a command", nil, (*cmd).about},
 		{"version", "", "the version", nil, (*cmd).version},
 	}
 }
@@ -142,7 +143,25 @@ func (c *cmd) dispatch(args []string) (int, error) {
 		c.writeHelp(c.Err)
 		return exitUsage, nil
 	}
+	if err := misspelt(words[0]); err != nil {
+		return 0, err
+	}
 	return c.file(words)
+}
+
+// misspelt returns the error of a word that is no file and looks like a subcommand.
+func misspelt(word string) error {
+	if _, err := os.Stat(word); err == nil || filepath.Base(word) != word || filepath.Ext(word) != "" {
+		return nil
+	}
+	var names []string
+	for _, s := range subcommands() {
+		names = append(names, s.name)
+	}
+	if near := repl.Nearest(word, names); near != "" {
+		return usagef("there is no command or file %s, did you mean %s?", word, near)
+	}
+	return nil
 }
 
 // firstWord returns the index of the first argument that is neither an option nor the
@@ -169,11 +188,30 @@ func (c *cmd) sub(sub subcommand, args []string) (int, error) {
 		return 0, usage{err}
 	}
 	if c.help {
-		fmt.Fprintf(c.Out, "usage: bend %s %s\n\n%s\n", sub.name, sub.args, sub.help)
-		writeOptions(c.Out, sub.options)
+		c.writeUsage(sub)
 		return exitOK, nil
 	}
 	return sub.run(c, words)
+}
+
+// about shows the help, of a subcommand if one is named.
+func (c *cmd) about(words []string) (int, error) {
+	if len(words) == 0 {
+		c.writeHelp(c.Out)
+		return exitOK, nil
+	}
+	for _, s := range subcommands() {
+		if s.name == words[0] {
+			c.writeUsage(s)
+			return exitOK, nil
+		}
+	}
+	return 0, usagef("there is no command %s", words[0])
+}
+
+func (c *cmd) writeUsage(s subcommand) {
+	fmt.Fprintf(c.Out, "usage: bend %s %s\n\n%s\n", s.name, s.args, s.help)
+	writeOptions(c.Out, s.options)
 }
 
 func (c *cmd) writeHelp(w io.Writer) {

@@ -160,7 +160,7 @@ func (o *options) parse(args []string, known []option, loose bool) (rest []strin
 			rest = append(rest, arg)
 			continue
 		case opt == nil:
-			return nil, unknownOption(name, known)
+			return nil, unknownOption(arg, name, known)
 		case opt.value == "" && glued:
 			return nil, fmt.Errorf("--%s takes no value", name)
 		case opt.value != "" && !glued:
@@ -196,13 +196,13 @@ func find(known []option, name string) *option {
 	return nil
 }
 
-func unknownOption(name string, known []option) error {
+func unknownOption(arg, name string, known []option) error {
 	var names []string
 	for _, o := range known {
 		names = append(names, o.name)
 	}
 	if near := repl.Nearest(name, names); near != "" {
-		return fmt.Errorf("unknown option --%s, did you mean --%s?", name, near)
+		return fmt.Errorf("unknown option %s, did you mean --%s?", arg, near)
 	}
-	return fmt.Errorf("unknown option --%s", name)
+	return fmt.Errorf("unknown option %s", arg)
 }
