@@ -176,6 +176,7 @@ type result struct {
 // run evaluates a checked term: an effect is performed, anything with a run-time form
 // is run, anything else is normalised.
 func (s *Session) run(ctx context.Context, c *typed, o *Outcome) (*result, error) {
+	s.sweep()
 	m := norm.New(s.book)
 	m.Stop = func() bool { return ctx.Err() != nil }
 	_, end := s.progress.during("evaluating", -1)
@@ -359,7 +360,6 @@ func (s *Session) call(ctx context.Context, c *typed, o *Outcome) (word.Word, er
 	o.Cost.Compile = time.Since(start)
 	start = time.Now()
 	s.lanes.begin()
-	s.sweep()
 	s.unswept = true
 	args := s.arguments(c)
 	if s.prog.Def(id).Params > len(args) {

@@ -10,8 +10,10 @@ import (
 
 	"bend/interp/core"
 	"bend/interp/elab"
+	"bend/interp/eval"
 	"bend/interp/flat"
 	"bend/interp/syntax"
+	"bend/jit/lane"
 )
 
 // Stack evaluates an expression with every frame counted, and tells what was kept on
@@ -54,7 +56,7 @@ func (s *Session) Stack(ctx context.Context, src *syntax.Source) (*StackReport, 
 		if errors.As(err, &rej) || s.lanes.reports == nil && rep.PeakWords == 0 {
 			return nil, err
 		}
-		rep.Error = err.Error()
+		rep.Error, rep.full = err.Error(), stackFull(err)
 		if note := laneNote(err); note != "" {
 			rep.Error += "\n" + note
 		}
@@ -74,6 +76,16 @@ func (s *Session) Stack(ctx context.Context, src *syntax.Source) (*StackReport, 
 		rep.Notes = append(rep.Notes, fmt.Sprintf("%d calls ran on lanes: this is the deepest one", n))
 	}
 	return rep, nil
+}
+
+// stackFull reports whether a run failed for want of stack.
+func stackFull(err error) bool {
+	var l *lane.Error
+	if errors.As(err, &l) {
+		return l.Code == lane.Overflow
+	}
+	var e *eval.Error
+	return errors.As(err, &e) && e.Kind == eval.TooDeep
 }
 
 // stackReport returns what the deepest call on lanes kept, or else the interpreter.

@@ -30,6 +30,7 @@ type StackReport struct {
 	// Trace is there when a picture is drawn; its levels are those of Defs.
 	Trace []lane.Sample `json:"-"`
 	Error string        `json:"error,omitempty"`
+	full  bool          // the error is that the stack was
 	Notes []string      `json:"notes,omitempty"`
 }
 

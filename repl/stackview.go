@@ -32,7 +32,7 @@ func (c *Console) showStack(r *StackReport) {
 	if len(r.Trace) > 1 && len(r.Lanes) <= 1 && len(r.Defs) > 0 {
 		c.chart(w, r, len(r.Trace))
 	}
-	if r.Spills > 0 || r.Error != "" && r.Error != "interrupted" {
+	if r.Spills > 0 || r.full {
 		c.explain(w, r)
 	}
 }

@@ -139,6 +139,7 @@ func (s *Session) checkAction(b *syntax.PromptBinding, c *typed) error {
 
 // hold evaluates what a variable is to keep: an action is kept, not performed.
 func (s *Session) hold(ctx context.Context, c *typed, o *Outcome) (*result, error) {
+	s.sweep()
 	m := norm.New(s.book)
 	isAction := false
 	if err := m.Catch(func() { isAction = actionOf(m, m.Whnf(m.Eval(s.env(m), c.ty))) != nil }); err != nil {
