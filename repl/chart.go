@@ -59,7 +59,8 @@ func (c *Console) def(k, n int) string {
 // bar draws a lane of which some words are full, shared out among the defs as they share
 // the whole stack.
 func (c *Console) bar(r *StackReport, words int, levels []int) string {
-	full := barWidth * min(words, r.LaneWords) / r.LaneWords
+	width := max(10, min(barWidth, widthOf(c.out)-40)) // the rest is for the words behind it
+	full := width * min(words, r.LaneWords) / r.LaneWords
 	if words > 0 && full == 0 {
 		full = 1
 	}
@@ -78,7 +79,7 @@ func (c *Console) bar(r *StackReport, words int, levels []int) string {
 		}
 	}
 	b.WriteString(c.def(0, full-drawn))
-	return b.String() + strings.Repeat(pens().empty, barWidth-full)
+	return b.String() + strings.Repeat(pens().empty, width-full)
 }
 
 // fullest returns the levels of each def when the lane held most, nil if nobody looked.
@@ -97,15 +98,16 @@ func (r *StackReport) fullest() []int {
 // its glyph, the lane's limit as a line, spills and restores on the lower axis.
 func (c *Console) chart(w io.Writer, r *StackReport, upTo int) {
 	p := pens()
+	width := max(10, min(chartWidth, widthOf(w)-13)) // what is left of it is the scale
 	most := 1
 	for _, s := range r.Trace {
 		most = max(most, s.Deep)
 	}
-	columns := make([]*lane.Sample, chartWidth)
-	events := make([]string, chartWidth)
+	columns := make([]*lane.Sample, width)
+	events := make([]string, width)
 	for j := range columns {
 		events[j] = p.floor
-		from, to := j*len(r.Trace)/chartWidth, max((j+1)*len(r.Trace)/chartWidth, j*len(r.Trace)/chartWidth+1)
+		from, to := j*len(r.Trace)/width, max((j+1)*len(r.Trace)/width, j*len(r.Trace)/width+1)
 		for i := from; i < to && i < upTo; i++ {
 			s := &r.Trace[i]
 			if columns[j] == nil || s.Deep > columns[j].Deep {

@@ -184,7 +184,7 @@ func WriteError(w io.Writer, err error, colour bool) {
 			fmt.Fprintln(w, "SOME PROOFS FAIL")
 		}
 		for _, d := range rej.Diags {
-			io.WriteString(w, strings.TrimRight(syntax.Render(d, syntax.RenderOptions{Color: colour}), "\n")+"\n")
+			io.WriteString(w, strings.TrimRight(syntax.Render(d, syntax.RenderOptions{Color: colour, Width: widthOf(w)}), "\n")+"\n")
 		}
 		if rej.Text != "" {
 			fmt.Fprintln(w, rej.Text)
@@ -192,7 +192,7 @@ func WriteError(w io.Writer, err error, colour bool) {
 		return
 	}
 	if d := (*syntax.Diagnostic)(nil); errors.As(err, &d) {
-		io.WriteString(w, strings.TrimRight(syntax.Render(d, syntax.RenderOptions{Color: colour}), "\n")+"\n")
+		io.WriteString(w, strings.TrimRight(syntax.Render(d, syntax.RenderOptions{Color: colour, Width: widthOf(w)}), "\n")+"\n")
 		return
 	}
 	fmt.Fprintf(w, "bend: %v\n", err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // A helpTopic is a page of the help that is about no command. Its examples run in the
@@ -65,11 +67,27 @@ func (c *Console) help(_ context.Context, arg string) error {
 	fmt.Fprintln(c.out, "ends at an empty line; `it` is the last value")
 	for _, cmd := range commands() {
 		head := strings.TrimSpace(":" + cmd.name + " " + cmd.args)
-		fmt.Fprintf(c.out, "  %-20s %s\n  %-20s   as in %s\n", head, cmd.help, "", cmd.example)
+		c.entry(head, cmd.help)
+		fmt.Fprintf(c.out, "  %-20s   as in %s\n", "", cmd.example)
 	}
 	fmt.Fprintln(c.out, "\nand :help TOPIC about")
 	for _, t := range helpTopics {
-		fmt.Fprintf(c.out, "  %-20s %s\n", t.name, t.what)
+		c.entry(t.name, t.what)
 	}
 	return nil
+}
+
+// entry writes what something does beside its name, or below a long one.
+func (c *Console) entry(name, what string) {
+	const indent = 23
+	if len(name) > indent-3 {
+		fmt.Fprintf(c.out, "  %s\n", name)
+		name = ""
+	}
+	for i, line := range strings.Split(text.WrapSoft(what, max(20, min(100, widthOf(c.out))-indent)), "\n") {
+		if i > 0 {
+			name = ""
+		}
+		fmt.Fprintf(c.out, "  %-20s %s\n", name, strings.TrimRight(line, " "))
+	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/fatih/color"
 	"github.com/mattn/go-isatty"
+	"golang.org/x/term"
 
 	"bend/repl/highlight"
 )
@@ -54,6 +55,19 @@ func (p painter) bad(text string) string   { return p.with(text, color.FgRed, co
 func (p painter) good(text string) string  { return p.with(text, color.FgGreen) }
 func (p painter) faint(text string) string { return p.with(text, color.Faint) }
 func (p painter) name(text string) string  { return p.with(text, color.Bold) }
+
+// plainWidth is how wide lines may be where no terminal says it.
+const plainWidth = 120
+
+// widthOf returns the columns of what is written to.
+func widthOf(w io.Writer) int {
+	if f, ok := w.(*os.File); ok && IsTerminal(w) {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	return plainWidth
+}
 
 // IsTerminal reports whether v is a file that is a terminal.
 func IsTerminal(v any) bool {

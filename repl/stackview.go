@@ -5,14 +5,16 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// barWidth is the width of the picture of a lane.
-const barWidth = 48
+// barWidth is the width of the picture of a lane, and keptWidth that of the names of what is
+// kept, where there is room.
+const barWidth, keptWidth = 48, 40
 
 // showStack draws a report.
 func (c *Console) showStack(r *StackReport) {
@@ -41,6 +43,11 @@ func (c *Console) showDefs(w io.Writer, r *StackReport) {
 	t := newTable(w)
 	t.AppendHeader(table.Row{"def", "words a level", "keeps", "deepest level", "fits without a spill"})
 	t.SetColumnConfigs(rightAligned(2, 4, 5))
+	longest := 0
+	for _, d := range r.Defs {
+		longest = max(longest, utf8.RuneCountInString(d.Name))
+	}
+	kept := max(8, min(keptWidth, widthOf(w)-longest-len("   words a level      deepest level   fits without a spill")))
 	for _, d := range r.Defs {
 		fit, depth := comma(d.Fits), comma(d.Depth)
 		if r.LaneWords == 0 {
@@ -49,7 +56,7 @@ func (c *Console) showDefs(w io.Writer, r *StackReport) {
 		if d.Depth == uncounted {
 			depth = "-"
 		}
-		t.AppendRow(table.Row{d.Name, d.Words, d.kept(40), depth, fit})
+		t.AppendRow(table.Row{d.Name, d.Words, d.kept(kept), depth, fit})
 	}
 	t.Render()
 }

@@ -2,12 +2,17 @@ package syntax
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 )
 
-// RenderOptions shape a rendered diagnostic.
-type RenderOptions struct{ Color bool }
+// RenderOptions shape a rendered diagnostic. Width is the columns that an excerpt may take, 0
+// for any.
+type RenderOptions struct {
+	Color bool
+	Width int
+}
 
 const (
 	styleBad  = "\x1b[1;31m"
@@ -49,7 +54,7 @@ func Render(d *Diagnostic, opts RenderOptions) string {
 		if d.Span.Valid() {
 			b.WriteString(place(d))
 			b.WriteString("\n")
-			excerpt(&b, d.Span, func(s string) string { return style(styleBad, s) })
+			excerpt(&b, d.Span, opts.Width, func(s string) string { return style(styleBad, s) })
 		} else {
 			b.WriteString("\n")
 		}
@@ -77,27 +82,55 @@ func place(d *Diagnostic) string {
 	return " " + at
 }
 
-// excerpt writes the line where sp starts, underlined, between its neighbours.
-func excerpt(b *strings.Builder, sp Span, style func(string) string) {
+// excerpt writes the line where sp starts, underlined, between its neighbours. Where lines
+// are wider than allowed it writes the part of them in which sp starts.
+func excerpt(b *strings.Builder, sp Span, columns int, style func(string) string) {
 	line, start := sp.Src.Line(sp.Start)
 	first, last := max(line-1, 1), min(line+1, sp.Src.Lines())
-	width := len(fmt.Sprint(last))
+	gutter := len(fmt.Sprint(last))
+	marked := sp.Src.LineText(line)
+	from := min(int(sp.Start-start), len(marked))
+	to := max(from, min(int(sp.End-start), len(marked)))
+	at, carets := utf8.RuneCountInString(marked[:from]), max(1, utf8.RuneCountInString(marked[from:to]))
+	cut := window{columns: math.MaxInt}
+	if columns > 0 {
+		cut.columns = max(20, columns-gutter-4)
+		if at+min(carets, cut.columns/2) >= cut.columns {
+			cut.left = at - cut.columns/3
+		}
+	}
 	for n := first; n <= last; n++ {
-		text := sp.Src.LineText(n)
+		text := cut.of(sp.Src.LineText(n))
 		if n != line {
-			fmt.Fprintf(b, "%*d | %s\n", width, n, text)
+			fmt.Fprintf(b, "%*d | %s\n", gutter, n, text)
 			continue
 		}
-		fmt.Fprintf(b, "%*d>| %s\n", width, n, text)
-		from := min(int(sp.Start-start), len(text))
-		to := min(int(sp.End-start), len(text))
+		fmt.Fprintf(b, "%*d>| %s\n", gutter, n, text)
 		pad := strings.Map(func(r rune) rune {
 			if r == '\t' {
 				return r
 			}
 			return ' '
-		}, text[:from])
-		carets := max(1, utf8.RuneCountInString(text[from:max(from, to)]))
-		fmt.Fprintf(b, "%s  | %s%s\n", strings.Repeat(" ", width), pad, style(strings.Repeat("^", carets)))
+		}, string([]rune(marked)[cut.left:at]))
+		carets = min(carets, cut.columns-(at-cut.left))
+		fmt.Fprintf(b, "%s | %s%s\n", strings.Repeat(" ", gutter), pad, style(strings.Repeat("^", carets)))
 	}
+}
+
+// A window is the part of lines that is shown: some columns behind the first ones.
+type window struct{ left, columns int }
+
+func (w window) of(line string) string {
+	r := []rune(line)
+	if w.left == 0 && len(r) <= w.columns {
+		return line
+	}
+	r = r[min(w.left, len(r)):]
+	if w.left > 0 && len(r) > 0 {
+		r[0] = '…'
+	}
+	if len(r) > w.columns {
+		r = append(r[:w.columns-1], '…')
+	}
+	return string(r)
 }

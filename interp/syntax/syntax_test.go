@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -218,6 +219,35 @@ func TestRender(t *testing.T) {
 	}
 	if diff := cmp.Diff(plain, stripped); diff != "" {
 		t.Errorf("colour changes the text (-plain +colour)\n%s", diff)
+	}
+}
+
+// TestRenderWidth shows lines of 200 characters in narrow places: nothing is wider, and what
+// is marked stands above its marks.
+func TestRenderWidth(t *testing.T) {
+	for at := range 195 {
+		line := strings.Repeat("x", at) + "HERE" + strings.Repeat("y", 196-at)
+		src := NewSource("a", strings.Repeat("a", 200)+"\n"+line+"\nshort\n")
+		d := &Diagnostic{Message: "m", Span: Span{src, int32(201 + at), int32(205 + at)}}
+		for _, columns := range []int{30, 80} {
+			text := Render(d, RenderOptions{Width: columns})
+			var marked, marks string
+			for l := range strings.Lines(text) {
+				l = strings.TrimRight(l, "\n")
+				if n := utf8.RuneCountInString(l); n > columns {
+					t.Fatalf("%d: %d columns of %d\n%s", at, n, columns, text)
+				}
+				if strings.HasPrefix(l, "2>| ") {
+					marked = l
+				} else if strings.Contains(l, "^") {
+					marks = l
+				}
+			}
+			i := strings.Index(marks, "^^^^")
+			if r := []rune(marked); i < 0 || string(r[i:i+4]) != "HERE" {
+				t.Fatalf("%d of %d:\n%s", at, columns, text)
+			}
+		}
 	}
 }
 
