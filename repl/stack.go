@@ -261,8 +261,8 @@ func valueName(d *flat.Def, v flat.Var) string {
 
 // clip shortens text to at most n characters.
 func clip(text string, n int) string {
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-1]) + "…"
+	if r := []rune(text); len(r) > max(n, 1) {
+		return string(r[:max(n, 1)-1]) + "…"
 	}
 	return text
 }
