@@ -89,7 +89,7 @@ func (p *progress) watch(stop chan struct{}) {
 
 func (p *progress) draw() {
 	w := p.work
-	text := fmt.Sprintf("%s, %.0fs", clip(w.what, widthOf(p.w)-10), time.Since(w.start).Seconds()) // the line must not wrap
+	text := fmt.Sprintf("%s, %.0fs", clip(w.what, max(1, widthOf(p.w)-10)), time.Since(w.start).Seconds()) // the line must not wrap
 	if p.of != w {
 		p.clear()
 		p.of, p.bar = w, newBar(p.w, w, text)

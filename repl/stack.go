@@ -259,10 +259,10 @@ func valueName(d *flat.Def, v flat.Var) string {
 	return "an intermediate result"
 }
 
-// clip shortens text to at most n characters.
+// clip shortens text to at most n characters, n >= 1.
 func clip(text string, n int) string {
-	if r := []rune(text); len(r) > max(n, 1) {
-		return string(r[:max(n, 1)-1]) + "…"
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
 	}
 	return text
 }
