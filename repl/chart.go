@@ -195,9 +195,9 @@ func (c *Console) explain(w io.Writer, r *StackReport) {
 	if len(f.Values) > 0 {
 		kept = strings.Join(f.Values, ", ") + " and the return id"
 	}
-	fmt.Fprintf(w, "why: each level of %s keeps %s, %s, until %s is back (%s)\n", name, count(f.Words, "word"), kept, f.Call, f.Place)
-	fmt.Fprintf(w, "a call that is the last thing its def does keeps nothing: hand the result so far along as an argument,\n")
-	fmt.Fprintf(w, "and do what is left to do before the call (:guide recursion-limits)\n")
+	fmt.Fprintln(w, wrapped(w, fmt.Sprintf("why: each level of %s keeps %s, %s, until %s is back (%s)", name, count(f.Words, "word"), kept, f.Call, f.Place)))
+	fmt.Fprintln(w, wrapped(w, "a call that is the last thing its def does keeps nothing: hand the result so far along as an argument, "+
+		"and do what is left to do before the call (:guide recursion-limits)"))
 }
 
 // watchTime is about how long an animation takes, in steps of watchStep.

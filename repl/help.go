@@ -60,7 +60,9 @@ func (c *Console) help(_ context.Context, arg string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, ":%s %s\n  %s\n  example: %s\n", cmd.name, cmd.args, cmd.help, cmd.example)
+		fmt.Fprintln(c.out, wrapped(c.out, fmt.Sprintf(":%s %s", cmd.name, cmd.args)))
+		fmt.Fprintln(c.out, wrapped(c.out, cmd.help))
+		fmt.Fprintf(c.out, "example: %s\n", cmd.example)
 		return nil
 	}
 	fmt.Fprintln(c.out, "an expression is evaluated; `x = 3` keeps a value; a block that starts with def, type or law")

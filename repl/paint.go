@@ -3,8 +3,10 @@ package repl
 import (
 	"io"
 	"os"
+	"strings"
 
 	"github.com/fatih/color"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/mattn/go-isatty"
 	"golang.org/x/term"
 
@@ -67,6 +69,15 @@ func widthOf(w io.Writer) int {
 		}
 	}
 	return plainWidth
+}
+
+// wrapped breaks a line of words where it is wider than what it is written to.
+func wrapped(w io.Writer, line string) string {
+	lines := strings.Split(text.WrapSoft(line, min(104, widthOf(w))), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // IsTerminal reports whether v is a file that is a terminal.

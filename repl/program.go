@@ -74,6 +74,8 @@ func (s *Session) again() error {
 	return nil
 }
 
+const proofsCheck = "ALL PROOFS CHECK"
+
 // Verdict writes what the check of a program without main says, or returns the error
 // that it relies on unsafe or foreign code.
 func (s *Session) Verdict(w io.Writer) error { return s.verdict(w, false) }
@@ -81,7 +83,7 @@ func (s *Session) Verdict(w io.Writer) error { return s.verdict(w, false) }
 func (s *Session) verdict(w io.Writer, twice bool) error {
 	names := check.Verdict(s.book).Relies
 	if len(names) == 0 {
-		fmt.Fprintln(w, "ALL PROOFS CHECK")
+		fmt.Fprintln(w, proofsCheck)
 		if !twice {
 			fmt.Fprintln(w, "Use --verdict for mathematical validity.")
 		}

@@ -11,8 +11,9 @@ import (
 // A recaller brings back blocks of the history, one by one: those that begin as the line
 // does up to the cursor. It listens to the editor, and takes the keys up and down from it.
 type recaller struct {
-	set  func(line string) // changes the editor's line
-	busy func() bool       // the editor needs these keys itself
+	set   func(line string) // changes the editor's line
+	busy  func() bool       // the editor needs these keys itself
+	leave func()            // ends a completion
 
 	mu     sync.Mutex
 	blocks []string // oldest first, each on one line
@@ -34,6 +35,10 @@ func (r *recaller) OnChange(line []rune, pos int, _ rune) ([]rune, int, bool) {
 
 // key acts on the keys up and down; it reports whether the editor has to act on a key.
 func (r *recaller) key(k rune) (rune, bool) {
+	if k == readline.CharInterrupt {
+		r.leave() // so that the key is about the line
+		return k, true
+	}
 	if k != readline.CharPrev && k != readline.CharNext || r.busy() {
 		return k, true
 	}

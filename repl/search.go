@@ -14,9 +14,10 @@ import (
 	"bend/interp/syntax"
 )
 
-// Search writes the declarations whose name, type or comment has all the words, and
-// returns how many there are.
+// Search writes the declarations whose name, type or comment has all the words, those whose
+// name has the first one before the others, and returns how many there are.
 func (s *Session) Search(w io.Writer, words []string) (n int) {
+	var named, others []string // those that have the words in their names, and the others
 	for _, l := range s.declarations(s.searched) {
 		text := strings.ToLower(l.line)
 		if l.span.Valid() {
@@ -26,12 +27,18 @@ func (s *Session) Search(w io.Writer, words []string) (n int) {
 		for _, word := range words {
 			all = all && strings.Contains(text, strings.ToLower(word))
 		}
-		if all {
-			fmt.Fprintln(w, l.line)
-			n++
+		switch {
+		case !all:
+		case strings.Contains(strings.ToLower(l.name), strings.ToLower(words[0])):
+			named = append(named, l.line)
+		default:
+			others = append(others, l.line)
 		}
 	}
-	return n
+	for _, line := range append(named, others...) {
+		fmt.Fprintln(w, line)
+	}
+	return len(named) + len(others)
 }
 
 // searched reports whether a search finds a name: not the helpers of Base, which stand below

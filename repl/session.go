@@ -13,6 +13,7 @@ import (
 	"io"
 	"path/filepath"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 
@@ -302,7 +303,11 @@ func (s *Session) machineWith(profile bool) *eval.Machine {
 // Names returns what can be mentioned, for completion.
 func (s *Session) Names() []string {
 	var names []string
-	add := func(key string) { names = append(names, s.showKey(key)) }
+	add := func(key string) {
+		if name := s.showKey(key); !strings.Contains(name, "~") && s.searched(name) {
+			names = append(names, name)
+		}
+	}
 	for k := range s.book.Defs {
 		add(k)
 	}

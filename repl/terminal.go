@@ -50,6 +50,7 @@ func newTerminalLines(hist *history, paint painter, complete func(before string)
 		return nil, err
 	}
 	back.set = rl.Operation.SetBuffer
+	back.leave = func() { rl.Operation.ExitCompleteMode(true) }
 	back.busy = func() bool { return rl.Operation.IsSearchMode() || rl.Operation.IsInCompleteSelectMode() }
 	for _, b := range hist.blocks {
 		rl.SaveHistory(oneLine(b))

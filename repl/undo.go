@@ -138,6 +138,13 @@ func (c *Console) undo(context.Context, string) error {
 		return errors.New("nothing to take back")
 	}
 	n := c.session.restore()
+	defer func() {
+		for _, v := range n.vars {
+			if v.usedBy != "" && strings.TrimSpace(v.usedBy) == strings.TrimSpace(n.block) {
+				fmt.Fprintf(c.out, "%s stays used up: its value is gone\n", v.name)
+			}
+		}
+	}()
 	first, _, more := strings.Cut(strings.TrimSpace(n.block), "\n")
 	if more {
 		first += " .."

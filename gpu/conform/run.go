@@ -221,12 +221,12 @@ func errorsOfRuns(t *testing.T, open Opener) {
 		{"stop", stop, nil, lane.RunOptions{}, "no way on"},
 		{"closure that is not held", apply, args(word.Clo(int(unknown), 0, 0), 1), lane.RunOptions{}, "a function the device does not hold"},
 		{"function past the table", apply, args(word.Clo(4711, 0, 0), 1), lane.RunOptions{}, "a function the device does not hold"},
-		{"heap full of nodes", hungry, args(word.Pak(nilCtor)), lane.RunOptions{HeapBytes: 1 << 20}, "out of memory: the kernel's heap of 1.0 MiB is full: run again with more, as in --heap 2MB"},
-		{"heap full of blocks", deep, args(1e8), lane.RunOptions{HeapBytes: 64 << 20}, "out of memory: the kernel's heap of 64 MiB is full (64 MiB of it spill blocks): run again with more, as in --heap 128MB"},
+		{"heap full of nodes", hungry, args(word.Pak(nilCtor)), lane.RunOptions{HeapBytes: 1 << 20}, "out of memory: the kernel's heap of 1.0 MiB is full: give it more, as in --heap 2MB or :set heap 2MB"},
+		{"heap full of blocks", deep, args(1e8), lane.RunOptions{HeapBytes: 64 << 20}, "out of memory: the kernel's heap of 64 MiB is full (64 MiB of it spill blocks): give it more, as in --heap 128MB or :set heap 128MB"},
 		{"too deep", wide, args(1), lane.RunOptions{LaneWords: 64}, "a frame of 63 words fits no lane of 64: wide keeps too much across one call"},
 		{"too deep, whole", wide, args(1), lane.RunOptions{LaneWords: 64, Policy: lane.Whole}, "a frame of 63 words fits no lane of 64: wide keeps too much across one call"},
 		{"too deep before a block is taken", wide, args(1), lane.RunOptions{LaneWords: 64, HeapBytes: 8}, "a frame of 63 words fits no lane of 64: wide keeps too much across one call"},
-		{"no room for a block", deep, args(3000), lane.RunOptions{HeapBytes: 8}, "out of memory: the kernel's heap of 8 B is full: run again with more, as in --heap 1MB"},
+		{"no room for a block", deep, args(3000), lane.RunOptions{HeapBytes: 8}, "out of memory: the kernel's heap of 8 B is full: give it more, as in --heap 1MB or :set heap 1MB"},
 	}
 	for _, tt := range tests {
 		p := l.load(b, tt.def, false)

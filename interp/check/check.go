@@ -62,6 +62,7 @@ type checker struct {
 	open    []*core.Def // instances being checked, outermost first
 	deep    int         // recursion of the checker itself
 	current *core.Def   // of the current declaration, also while its instances are checked
+	idle    string      // the right side of the last rewrite's equation, if it changed nothing
 	naming  core.Naming // of the file of the current declaration
 	scope
 }

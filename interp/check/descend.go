@@ -58,27 +58,37 @@ func (c *checker) descends(d *core.Def, r *core.Ref, apps []*core.App) {
 
 func (c *checker) endless(d *core.Def, r *core.Ref, apps []*core.App) {
 	sp := r.Span
-	var args []string
+	var args, cols []string
+	hint := "read from the left, arguments must be the parameters unchanged until one is a part that a match has taken off; put the parameter that shrinks first, or mark the def @unsafe"
+	context := c.context()
+	for i, p := range c.cols {
+		if p.ctor == "U32" || p.ctor == "F32" {
+			// Nobody wants to read its bits.
+			hint = "a " + p.ctor + " never gets smaller for the checker: recurse on a Nat, or mark the def @unsafe"
+			cols, context = append(cols, d.Params[i]), nil
+			continue
+		}
+		cols = append(cols, c.patternText(p))
+	}
 	for _, a := range apps {
 		sp = sp.To(a.Span)
-		args = append(args, c.termText(a.Arg))
-	}
-	var cols []string
-	for _, p := range c.cols {
-		cols = append(cols, c.patternText(p))
+		if text := a.Arg.At().Text(); context == nil && text != "" {
+			args = append(args, text)
+		} else {
+			args = append(args, c.termText(a.Arg))
+		}
 	}
 	name := c.shown(d.Key)
 	if d.Template != "" {
 		name = c.shown(d.Template)
 	}
-	hint := "read from the left, arguments must be the parameters unchanged until one is a part that a match has taken off; put the parameter that shrinks first, or mark the def @unsafe"
 	if len(apps) == 0 {
 		hint = "a def may mention itself only in a call with a smaller argument"
 	}
 	c.fail(&syntax.Diagnostic{
 		Code: "not-decreasing", Span: sp,
 		Expected: "a call with a smaller argument than " + name + "(" + strings.Join(cols, ", ") + ")",
-		Observed: name + "(" + strings.Join(args, ", ") + ")", Context: c.context(), Hint: hint,
+		Observed: name + "(" + strings.Join(args, ", ") + ")", Context: context, Hint: hint,
 	})
 }
 

@@ -13,9 +13,12 @@ func (c *checker) reflexive(t *core.Rfl, typ norm.Value) {
 		c.wrongShape(t, typ, "{==} proves an equation {a == b : T}, which is not the goal")
 	}
 	if !c.m.Convert(c.level(), eql.A, eql.B, norm.EQ) {
+		hint := "the sides do not compute to the same: match on what is stuck, or rewrite with %e : P"
+		if c.idle != "" {
+			hint = "the rewrite above changes nothing: its goal has no _ in the place of " + c.idle
+		}
 		c.fail(&syntax.Diagnostic{
-			Code: "sides-differ", Span: t.Span, Expected: c.text(eql.A), Observed: c.text(eql.B), Context: c.context(),
-			Hint: "the sides do not compute to the same: match on what is stuck, or rewrite with %e : P",
+			Code: "sides-differ", Span: t.Span, Expected: c.text(eql.A), Observed: c.text(eql.B), Context: c.context(), Hint: hint,
 		})
 	}
 }
@@ -50,6 +53,10 @@ func (c *checker) rewrite(live bool, t *core.Rwt, typ norm.Value) norm.Value {
 			Code: "motive-mismatch", Span: t.Motive.At(), Expected: c.text(typ), Observed: c.text(at), Context: c.context(),
 			Hint: "with _ standing for the right side of the equation, " + c.text(eql.B) + ", the motive must be the goal",
 		})
+	}
+	c.idle = ""
+	if c.m.Convert(c.level(), at, motive(eql.A, norm.Refl()), norm.EQ) {
+		c.idle = c.text(eql.B)
 	}
 	return motive(eql.A, norm.Refl())
 }

@@ -174,6 +174,9 @@ func (c *checker) bareType(r *core.Ref) norm.Value {
 		if c.book.Ctors[r.Key] == nil {
 			hint = core.DidYouMean(c.book, name)
 		}
+		if name == "Bool.is_lt" || name == "Bool.is_le" || name == "Bool.is_gt" || name == "Bool.is_ge" {
+			hint = "behind the ':' stands the type of what is compared, as in (a < b : U32)"
+		}
 		c.fail(&syntax.Diagnostic{
 			Code: "unknown-name", Span: r.Span, Expected: "a name that is declared", Observed: name,
 			Context: c.context(), Hint: hint,

@@ -76,11 +76,16 @@ func (c *checker) mismatch(t core.Term, want, got norm.Value) {
 	d := &syntax.Diagnostic{Code: "type-mismatch", Span: t.At(), Expected: c.text(want), Observed: c.text(got), Context: c.context()}
 	w, wk := c.m.Whnf(want).(*norm.ADT)
 	g, gk := c.m.Whnf(got).(*norm.ADT)
+	_, wantsEqual := c.m.Whnf(want).(*norm.Eql)
+	_, gotEqual := c.m.Whnf(got).(*norm.Eql)
+	bothEqual := wantsEqual && gotEqual
 	_, isKind := c.m.Whnf(want).(*norm.Kind)
 	_, isFun := c.m.Whnf(got).(*norm.All)
 	switch {
 	case wk && gk && w.Data == g.Data && w.Data.Quants > 0 && d.Expected != d.Observed:
-		d.Hint = "types with different arguments are different, quantities too: D<..> has &1 where +D<..> has &2"
+		d.Hint = "types with different arguments are different, quantities too: " + w.Data.Key + "<..> has &1 where +" + w.Data.Key + "<..> has &2, as a value of the prompt has; a parameter takes that as +" + w.Data.Key + "<..>"
+	case bothEqual:
+		d.Hint = "one equation becomes another by a rewrite: %e : P; rest, where P is the goal with _ for the right side of e"
 	case wk && gk && w.Data.Base && w.Data.Key == "String" && g.Data.Key == "List":
 		d.Hint = joinHint
 	case wk && gk && w.Data.Key == "Sigma" && g.Data.Key != "Sigma":

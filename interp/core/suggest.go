@@ -6,10 +6,21 @@ import (
 	"strings"
 )
 
+// foreignTypes are types as other languages call them.
+var foreignTypes = map[string]string{
+	"Int": "U32 or Nat", "int": "U32 or Nat", "Integer": "U32 or Nat", "integer": "U32 or Nat", "i32": "U32 or Nat", "u32": "U32",
+	"Float": "F32", "float": "F32", "Double": "F32", "double": "F32", "f32": "F32",
+	"Str": "String", "str": "String", "string": "String", "bool": "Bool", "Boolean": "Bool", "char": "Char", "nat": "Nat",
+	"void": "Unit", "Void": "Unit", "Option": "Maybe", "Optional": "Maybe",
+}
+
 // DidYouMean returns a hint that names the declared names that have name behind a dot, as
 // IO.print for print, or a part of a word before its last part, as U32.is_lt for U32.lt; or
 // else those nearest to it; "" if none is near.
 func DidYouMean(b *Book, name string) string {
+	if own := foreignTypes[name]; own != "" {
+		return name + " is " + own + " here"
+	}
 	best := max(1, len(name)/3)
 	var found, behind []string // near names; those that have more than the name
 	dot := strings.LastIndexByte(name, '.') + 1

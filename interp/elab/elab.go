@@ -34,6 +34,7 @@ type elab struct {
 	opts     Options
 	diags    []*syntax.Diagnostic
 	letNames []*bnd // let-bound names around, for messages
+	given    []*bnd // the free variables of an expression
 }
 
 const maxErrors = 20
@@ -78,7 +79,8 @@ func Expr(b *core.Book, u *module.Unit, ctx []string, x syntax.Expr, opts Option
 	e := &elab{book: b, unit: u, opts: opts}
 	var sc *scope
 	for i, name := range ctx {
-		sc = sc.bind(&bnd{name: name, level: i})
+		e.given = append(e.given, &bnd{name: name, level: i})
+		sc = sc.bind(e.given[i])
 	}
 	t := e.flat(x, sc, nil, len(ctx), nil)
 	return t, e.diags

@@ -192,6 +192,8 @@ func (e *elab) unmatchable(sp syntax.Span, s scrut) {
 			e.errorf(sp, "undestructed", "use the names that the pattern has bound", "%s is a constructor here: it was matched already", s.name)
 		case k.bnd != nil && slices.Contains(e.letNames, k.bnd):
 			e.errorf(s.span, "order", "give its value its own def, and match on the parameter there", "%s is bound by a let: only parameters and names bound by patterns can be matched", s.name)
+		case k.bnd != nil && slices.Contains(e.given, k.bnd):
+			e.errorf(s.span, "order", "match on it in a def that takes it as a parameter", "%s is a variable of the prompt: only parameters and names bound by patterns can be matched", s.name)
 		default:
 			e.errorf(s.span, "order", "match in the order of the binders: earlier parameters first, and before any let", "%s cannot be matched here: it was closed by a later match or a let, or matched already", s.name)
 		}

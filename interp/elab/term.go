@@ -448,6 +448,9 @@ func (e *elab) do(x *syntax.Do, sc *scope, depth int) core.Term {
 		}
 		switch s.Kind {
 		case syntax.DoBind:
+			if id, ok := s.Type.(*syntax.Ident); ok && s.Name.Text == "" && sc.lookup(id.Text) == nil && !e.declared(e.global(id.Name)) {
+				e.errorf(id.Span, "do-bind", "a bind in a do block has a type: "+id.Text+" : T <- ..", "%s is no type", id.Text)
+			}
 			b := &bnd{name: s.Name.Text, span: s.Name.Span, plus: s.Mark == syntax.Reusable}
 			if b.name == "" {
 				b.name, b.span = "_", s.Span

@@ -41,6 +41,12 @@ var foreignMarks = []struct{ mark, hint string }{
 // starters are the words that terms begin with.
 var starters = regexp.MustCompile(`(?:^|[=:>(,]) *([A-Za-z_]+)`)
 
+// apart is a let that takes a pair apart, at the end of a text.
+var apart = regexp.MustCompile(`(?:^|\n) *\([A-Za-z0-9_+, ]*\) *=[^=\n]*\s*$`)
+
+// equation is what begins a def in languages of equations.
+var equation = regexp.MustCompile(`^ *[a-z][A-Za-z0-9_]*\([A-Za-z0-9_, ]*\) *=[^=>]`)
+
 // foreignHint says what takes the place of what somebody has brought from another language:
 // of a word that a term of the line begins with, or of what stands at offset at, where
 // reading ended.
@@ -50,6 +56,12 @@ func foreignHint(text string, at int) string {
 		if hint := foreignWords[word[1]]; hint != "" {
 			return hint
 		}
+	}
+	if at == len(text) && apart.MatchString(text) {
+		return "what the names are for has to follow; at the prompt a pair is kept whole, p = .., and taken apart in a def"
+	}
+	if equation.MatchString(text[line:at]) {
+		return "a def is written def f(x: T) -> U: .., over a line of its own"
 	}
 	for _, m := range foreignMarks {
 		// The first half of a mark may be one of our own.

@@ -220,7 +220,10 @@ func (p *parser) row(n int) Case {
 		if p.pos >= len(p.text) {
 			p.fail(p.pos, "mark-expected", "':'", "")
 		}
-		c.Pats = append(c.Pats, p.term(0))
+		if p.looking("=>") || p.looking("->") {
+			p.fail(p.pos, "mark-expected", "':'", "a case is written case P: body")
+		}
+		c.Pats = append(c.Pats, p.term(1))
 		p.accept(",")
 	}
 	if len(c.Pats) != n {

@@ -514,7 +514,7 @@ func (p *parser) rewrite() Expr {
 	if p.looking("@") {
 		p.failSpan(r.Eq.At(), "rewrite-binder", "one name before '@'", "")
 	}
-	p.expect(":", "a rewrite is %equation : motive; rest")
+	p.expect(":", "a rewrite is %e : P; rest, where P is the goal with _ for the right side of e")
 	r.Motive = p.term(0)
 	p.accept(";")
 	r.Rest = p.innerBody()

@@ -204,6 +204,8 @@ func (p *parser) afterTerm() string {
 		return "a pair is taken apart by (a, b) = p, a constructor by a match"
 	case p.at(0) == ',':
 		return "several values are a pair (a, b) or a list [a, b]"
+	case strings.HasPrefix(p.text[p.pos:], "IO."):
+		return "effects, one after the other, stand in a block do IO<Unit>:"
 	case isWord(p.at(0)) || p.at(0) == '"' || p.at(0) == '\'':
 		if name := callee.FindString(p.text[:p.pos]); name != "" {
 			return "a call has parentheses: " + strings.TrimRight(name, " ") + "(..)"
@@ -261,7 +263,11 @@ func (p *parser) typeDecl(start int) *TypeDecl {
 		d.Params = p.params(">", false)
 	}
 	if !p.acceptWord("is") {
-		p.fail(p.pos, "is-missing", "'is'", "say what kind the type has: type "+d.Name.Text+" is Data: ..  (or: is Type)")
+		hint := "say what kind the type has: type " + p.text[d.Name.Start:p.end] + " is Data: ..  (or: is Type)"
+		if len(d.Params) > 0 || p.at(0) == '(' {
+			hint += ", with parameters as in type " + d.Name.Text + "<A: Data> is Data: .."
+		}
+		p.fail(p.pos, "is-missing", "'is'", hint)
 	}
 	d.Kind = p.term(0)
 	p.expect(":", "")

@@ -47,7 +47,7 @@ func (e *Error) Error() string {
 		if e.SpillHeld > 0 {
 			s += fmt.Sprintf(" (%s of it spill blocks)", size(e.SpillHeld))
 		}
-		return s + fmt.Sprintf(": run again with more, as in --heap %s", flagSize(2*e.HeapBytes))
+		return s + fmt.Sprintf(": give it more, as in --heap %[1]s or :set heap %[1]s", flagSize(2*e.HeapBytes))
 	case Missing:
 		return "a function the device does not hold"
 	case NatOverflow:
